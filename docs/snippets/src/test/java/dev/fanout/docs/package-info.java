@@ -1,0 +1,2 @@
+/** The code of README and guides: what stands there stands here, and runs. */
+package dev.fanout.docs;
