@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Declares a stream: which entity types it carries, and in how many partitions. Immutable.
+ *
+ * <p>What is declared is stored at the first start and fixed from then on: a process that declares it otherwise is
+ * refused, with both values, since two processes that disagree would put one entity in two partitions.
+ *
+ * @param name the stream's name
+ * @param entityTypes the types whose appends go here unless they name their streams themselves; may be empty
+ * @param partitions how many slices, 1 to 1024; order holds within one, and children work on as many at once
+ */
+public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
+
+    private static final int MAX_PARTITIONS = 1024;
+
+    /**
+     * Checks the names and the number.
+     *
+     * @throws IllegalArgumentException if a name is invalid or the number is out of range
+     */
+    public StreamSpec {
+        Names.check("stream", name);
+        entityTypes = Set.copyOf(entityTypes);
+        entityTypes.forEach(type -> Names.check("entity type", type));
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "stream " + name + ": " + partitions + " partitions; use 1 to " + MAX_PARTITIONS);
+        }
+    }
+
+    /**
+     * Begins a declaration: no entity types, one partition.
+     *
+     * @param name the stream's name
+     * @return the declaration
+     * @throws IllegalArgumentException if the name is invalid
+     */
+    public static StreamSpec named(String name) {
+        return new StreamSpec(name, Set.of(), 1);
+    }
+
+    /**
+     * Adds entity types that the stream carries.
+     *
+     * @param types the types
+     * @return the declaration
+     * @throws IllegalArgumentException if a type is invalid
+     */
+    public StreamSpec entities(String... types) {
+        Set<String> all = new LinkedHashSet<>(entityTypes);
+        all.addAll(Set.of(types));
+        return new StreamSpec(name, all, partitions);
+    }
+
+    /**
+     * Sets the number of partitions.
+     *
+     * @param count 1 to 1024
+     * @return the declaration
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public StreamSpec partitions(int count) {
+        return new StreamSpec(name, entityTypes, count);
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.spi;
+
+import dev.fanout.Entity;
+import dev.fanout.EntityRef;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * Appends within the application's own transaction. Never commits, never rolls back, never opens a connection, and
+ * waits for nothing but the entities' locks.
+ *
+ * @param <T> the transaction handle of the application
+ */
+public interface Appends<T> {
+
+    /**
+     * One append to one entity, resolved.
+     *
+     * @param entity which entity
+     * @param expecting the version that it must have before, 0 for absent
+     * @param sourceVersion the application's own version, which must grow
+     * @param state the new state as JSON; empty leaves the state as it is
+     * @param events the events in order, at least one; a tombstone among them clears the state
+     * @param key the idempotency key
+     */
+    record EntityAppend(
+            EntityRef entity,
+            OptionalLong expecting,
+            OptionalLong sourceVersion,
+            Optional<String> state,
+            List<NewEvent> events,
+            Optional<String> key) {
+
+        /** Copies the list. */
+        public EntityAppend {
+            events = List.copyOf(events);
+        }
+    }
+
+    /**
+     * One new event.
+     *
+     * @param id its identity
+     * @param type what happened
+     * @param payload the facts, as JSON that has been checked
+     * @param headers text beside the facts
+     * @param deleted whether it is a tombstone
+     * @param routes where it goes; empty for history only
+     */
+    record NewEvent(
+            UUID id, String type, String payload, Map<String, String> headers, boolean deleted, List<Route> routes) {
+
+        /** Copies the collections. */
+        public NewEvent {
+            headers = Map.copyOf(headers);
+            routes = List.copyOf(routes);
+        }
+    }
+
+    /**
+     * Where an event goes.
+     *
+     * @param lane the lane that publishes it
+     * @param stream the stream's number
+     * @param partition the partition within the stream
+     */
+    record Route(int lane, int stream, int partition) {}
+
+    /** What became of one append of a batch. */
+    sealed interface Result {
+
+        /**
+         * It is written.
+         *
+         * @param version the entity's version after its last event
+         */
+        record Written(long version) implements Result {}
+
+        /**
+         * Its key had been used before; nothing was written for it.
+         *
+         * @param events the events of the earlier append, in order
+         */
+        record Repeated(List<dev.fanout.Appended.Id> events) implements Result {
+
+            /** Copies the list. */
+            public Repeated {
+                events = List.copyOf(events);
+            }
+        }
+    }
+
+    /**
+     * Appends a batch in one round trip: everything or, when it throws, nothing.
+     *
+     * @param tx the application's transaction
+     * @param batch the appends, at least one, sorted by entity (the lock order); several to one entity are taken in
+     *     the order given
+     * @return the results, one for each append
+     * @throws dev.fanout.AppendRefusedException if the handle has no live transaction that can write
+     * @throws dev.fanout.VersionConflictException if an expectation does not hold, or a source version does not grow
+     */
+    List<Result> append(T tx, List<EntityAppend> batch);
+
+    /**
+     * Reads an entity as the transaction sees it.
+     *
+     * @param tx the application's transaction
+     * @param entity which entity
+     * @return the entity, if it exists
+     */
+    Optional<Entity> find(T tx, EntityRef entity);
+
+    /**
+     * Reads streams and children through the application's transaction, which stays usable even where the schema is
+     * not there yet. For an engine whose {@link Store#open} has not succeeded so far.
+     *
+     * @param tx the application's transaction
+     * @return the layout, or empty if there is none yet
+     */
+    Optional<Layout> layout(T tx);
+
+    /**
+     * Runs work in a transaction of the store's own making, and commits it.
+     *
+     * @param <R> what the work returns
+     * @param work what to do; what it throws rolls the transaction back
+     * @return what the work returned
+     * @throws Exception what the work threw
+     */
+    <R> R inTransaction(Work<T, R> work) throws Exception;
+
+    /**
+     * Work within a transaction.
+     *
+     * @param <T> the transaction handle
+     * @param <R> what it returns
+     */
+    @FunctionalInterface
+    interface Work<T, R> {
+
+        /**
+         * Does the work.
+         *
+         * @param tx the transaction
+         * @return any result
+         * @throws Exception any failure; it rolls back
+         */
+        R in(T tx) throws Exception;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.spi;
+
+import java.time.Duration;
+
+/** Time, threads and randomness, handed to an engine that has none of its own. Safe for use by many threads. */
+public interface Runtime {
+
+    /**
+     * Reads a monotonic clock.
+     *
+     * @return nanoseconds since some fixed moment
+     */
+    long nanoTime();
+
+    /**
+     * Runs a task soon, on some thread. A task may block in the store or in a projection.
+     *
+     * @param task what to run
+     */
+    void execute(Runnable task);
+
+    /**
+     * Runs a task after a while, on some thread. The task is short: it only hands on.
+     *
+     * @param delay how long to wait
+     * @param task what to run
+     * @return a way to call it off
+     */
+    Timer schedule(Duration delay, Runnable task);
+
+    /**
+     * Draws a number that no other process draws.
+     *
+     * @return 64 random bits
+     */
+    long random();
+
+    /**
+     * Ends the threads, waiting for running tasks.
+     *
+     * @param timeout how long to wait at the most
+     * @return whether all tasks had ended in time
+     */
+    boolean shutdown(Duration timeout);
+
+    /** A task that has been scheduled. */
+    interface Timer {
+
+        /** Calls the task off, if it has not begun. */
+        void cancel();
+    }
+}
