@@ -11,9 +11,9 @@ public interface Store<T> extends AutoCloseable {
     /**
      * Returns time, threads and randomness for an engine on this store.
      *
-     * @return the runtime, the same each time
+     * @return the platform, the same each time
      */
-    Runtime runtime();
+    Platform platform();
 
     /**
      * Brings the schema up, stores what is new of the declaration, and attaches children that are new. Safe to race

@@ -4,7 +4,7 @@ package dev.fanout.spi;
 import java.time.Duration;
 
 /** Time, threads and randomness, handed to an engine that has none of its own. Safe for use by many threads. */
-public interface Runtime {
+public interface Platform {
 
     /**
      * Reads a monotonic clock.
