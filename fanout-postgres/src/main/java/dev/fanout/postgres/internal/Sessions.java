@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Borrows connections from the application's pool for one step at a time. Never holds two, and never one across a step,
+ * so that a pool of size 1 is enough; gives each back with the autocommit mode that it came with. Safe for use by many
+ * threads.
+ */
+public final class Sessions {
+
+    private final DataSource pool;
+
+    /**
+     * Makes sessions on a pool.
+     *
+     * @param pool the application's data source, whatever its autocommit default
+     */
+    public Sessions(DataSource pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * Work on a connection.
+     *
+     * @param <R> what it returns
+     * @param <X> what it may throw besides
+     */
+    @FunctionalInterface
+    public interface Step<R, X extends Exception> {
+
+        /**
+         * Does the work.
+         *
+         * @param connection the connection, only for as long as the step runs
+         * @return any result
+         * @throws SQLException the driver's exception, which is then mapped
+         * @throws X any other failure
+         */
+        R on(Connection connection) throws SQLException, X;
+    }
+
+    /**
+     * Runs statements that each commit by themselves.
+     *
+     * @param <R> what the step returns
+     * @param <X> what the step may throw besides
+     * @param what what it is for, as messages say it: "reading the log"
+     * @param step what to do
+     * @return what the step returned
+     * @throws X what the step threw
+     */
+    public <R, X extends Exception> R autocommit(String what, Step<R, X> step) throws X {
+        try (Connection connection = pool.getConnection()) {
+            boolean before = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            try {
+                return step.on(connection);
+            } finally {
+                restore(connection, before);
+            }
+        } catch (SQLException e) {
+            throw SqlFailures.of(what, e);
+        }
+    }
+
+    /**
+     * Runs a step in a transaction, and commits it. The driver sends BEGIN along with the first statement; the step
+     * begins with {@code begin-engine.sql} where isolation and durability must not be the pool's.
+     *
+     * @param <R> what the step returns
+     * @param <X> what the step may throw besides
+     * @param what what it is for, as messages say it: "publishing"
+     * @param step what to do; whatever it throws rolls back
+     * @return what the step returned
+     * @throws X what the step threw
+     */
+    public <R, X extends Exception> R transaction(String what, Step<R, X> step) throws X {
+        try (Connection connection = pool.getConnection()) {
+            boolean before = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            try {
+                R result = step.on(connection);
+                connection.commit();
+                return result;
+            } catch (Throwable e) {
+                rollback(connection, e);
+                throw e;
+            } finally {
+                restore(connection, before);
+            }
+        } catch (SQLException e) {
+            throw SqlFailures.of(what, e);
+        }
+    }
+
+    private static void rollback(Connection connection, Throwable because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    /** A broken connection can't be restored, and need not be: its pool throws it away. */
+    private static void restore(Connection connection, boolean autoCommit) {
+        try {
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException broken) {
+            assert SqlFailures.unavailable(broken) : broken;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.internal;
+
+import dev.fanout.FanoutException;
+import dev.fanout.StoreUnavailableException;
+import dev.fanout.postgres.SqlFailedException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what a driver's exception means, by its SQLState and never by its text. */
+public final class SqlFailures {
+
+    /** admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout. */
+    private static final Set<String> SERVER_LEAVES = Set.of("57P01", "57P02", "57P03", "57P05");
+
+    /** idle_in_transaction_session_timeout, transaction_timeout: both end the session. */
+    private static final Set<String> SESSION_ENDED = Set.of("25P03", "25P04");
+
+    private SqlFailures() {}
+
+    /**
+     * Turns a driver's exception into one of ours.
+     *
+     * @param what what was tried
+     * @param failure the driver's exception
+     * @return what to throw
+     */
+    public static FanoutException of(String what, SQLException failure) {
+        return unavailable(failure)
+                ? new StoreUnavailableException(
+                        what + ": the database can't be reached or was lost on the way", failure)
+                : new SqlFailedException(what, failure);
+    }
+
+    /**
+     * Says whether the database could not be reached, had no room, or was lost on the way.
+     *
+     * @param failure the driver's or the pool's exception
+     * @return whether trying again later is right
+     */
+    public static boolean unavailable(SQLException failure) {
+        String state = state(failure);
+        return failure instanceof SQLTransientConnectionException
+                || state.startsWith("08")
+                || state.startsWith("53")
+                || SERVER_LEAVES.contains(state)
+                || SESSION_ENDED.contains(state);
+    }
+
+    /**
+     * Says whether a statement wrote where nothing can be written.
+     *
+     * @param failure the driver's exception
+     * @return whether the transaction is read-only
+     */
+    static boolean readOnly(SQLException failure) {
+        return state(failure).equals("25006");
+    }
+
+    /**
+     * Says whether an earlier statement had failed the transaction.
+     *
+     * @param failure the driver's exception
+     * @return whether only a rollback is possible
+     */
+    static boolean failedTransaction(SQLException failure) {
+        return state(failure).equals("25P02");
+    }
+
+    /**
+     * Says whether the tables or functions are not there, or may not be used.
+     *
+     * @param failure the driver's exception
+     * @return whether a schema, table or function was missing
+     */
+    static boolean missing(SQLException failure) {
+        return Set.of("3F000", "42P01", "42883").contains(state(failure));
+    }
+
+    /**
+     * Says whether a right was missing.
+     *
+     * @param failure the driver's exception
+     * @return whether it was
+     */
+    static boolean forbidden(SQLException failure) {
+        return state(failure).equals("42501");
+    }
+
+    private static String state(SQLException failure) {
+        @Nullable String state = failure.getSQLState();
+        return state == null ? "" : state;
+    }
+}
