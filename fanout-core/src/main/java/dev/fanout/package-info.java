@@ -1,4 +1,8 @@
-/** The API: what a user names. Start at {@code Fanout}. */
+/**
+ * The API: what a user names. Start at {@code Fanout}.
+ *
+ * @serial exclude
+ */
 @NullMarked
 package dev.fanout;
 

@@ -1,4 +1,8 @@
-/** What a store must offer. Start at {@code Store}. */
+/**
+ * What a store must offer. Start at {@code Store}.
+ *
+ * @serial exclude
+ */
 @NullMarked
 package dev.fanout.spi;
 
