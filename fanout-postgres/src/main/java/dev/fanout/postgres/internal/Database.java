@@ -19,6 +19,7 @@ public final class Database {
 
     private final SchemaName schema;
     private final Statements statements;
+    private final DataSource pool;
     private final Sessions sessions;
     private final DirectConnections direct;
     private volatile @Nullable Declaration declaration;
@@ -34,6 +35,7 @@ public final class Database {
     public Database(SchemaName schema, DataSource pool, DirectConnections direct) {
         this.schema = schema;
         this.statements = new Statements(schema);
+        this.pool = pool;
         this.sessions = new Sessions(pool);
         this.direct = direct;
     }
@@ -63,6 +65,10 @@ public final class Database {
      */
     public Sessions sessions() {
         return sessions;
+    }
+
+    DataSource pool() {
+        return pool;
     }
 
     /**

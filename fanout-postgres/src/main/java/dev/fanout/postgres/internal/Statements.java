@@ -18,10 +18,9 @@ import java.util.stream.Collectors;
  */
 public final class Statements {
 
-    private static final String FOLDER = "/dev/fanout/postgres/sql/";
-    private static final String SCHEMA = "${schema}";
+    private static final String FOLDER = "/dev/fanout/postgres/";
 
-    private final String schema;
+    private final SchemaName schema;
     private final Map<String, String> loaded = new ConcurrentHashMap<>();
 
     /**
@@ -30,7 +29,7 @@ public final class Statements {
      * @param schema the schema
      */
     public Statements(SchemaName schema) {
-        this.schema = schema.quoted();
+        this.schema = schema;
     }
 
     /**
@@ -58,15 +57,15 @@ public final class Statements {
     /**
      * Returns a file as it is, for people: with its comments, but for this schema.
      *
-     * @param path the resource's path
+     * @param path the resource's path below the module's folder
      * @return the text
      */
     String text(String path) {
-        return read(path).replace(SCHEMA, schema);
+        return raw(path).replace("${schema}", schema.quoted()).replace("${name}", schema.value());
     }
 
     private String load(String name) {
-        String body = text(FOLDER + name + ".sql")
+        String body = text("sql/" + name + ".sql")
                 .lines()
                 .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("--"))
                 .collect(Collectors.joining("\n"))
@@ -75,8 +74,9 @@ public final class Statements {
         return "/* fanout " + name + " */ " + bare;
     }
 
-    private static String read(String path) {
-        try (InputStream file = Statements.class.getResourceAsStream(path)) {
+    /** Returns a file byte for byte, as checksums want it. */
+    static String raw(String path) {
+        try (InputStream file = Statements.class.getResourceAsStream(FOLDER + path)) {
             if (file == null) {
                 throw new IllegalStateException("the jar of fanout-postgres lacks " + path + ": was it repackaged?");
             }

@@ -1,0 +1,6 @@
+-- Reads all streams, whoever declared them.
+-- Parameters: none
+-- Reads: stream (all of its few rows) · Locks: nothing · Index: none needed
+select no, name, entity_types, partitions, partitioner, lane
+  from ${schema}.stream
+ order by no
