@@ -3,6 +3,7 @@ package dev.fanout;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -10,10 +11,11 @@ import java.util.UUID;
  *
  * @param entity the entity appended to
  * @param events the events in order, at least one
+ * @param streams the streams that the events go to; empty for history only
  * @param repeated whether the idempotency key had been used before: then these are the events of that earlier append
  *     and nothing was written now
  */
-public record Appended(EntityRef entity, List<Id> events, boolean repeated) {
+public record Appended(EntityRef entity, List<Id> events, Set<String> streams, boolean repeated) {
 
     /**
      * Names one appended event.
@@ -33,6 +35,7 @@ public record Appended(EntityRef entity, List<Id> events, boolean repeated) {
     public Appended {
         Objects.requireNonNull(entity, "entity");
         events = List.copyOf(events);
+        streams = Set.copyOf(streams);
         if (events.isEmpty()) {
             throw new IllegalArgumentException("an append has at least one event");
         }

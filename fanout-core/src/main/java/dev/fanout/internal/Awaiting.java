@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal;
+
+import dev.fanout.Appended;
+import dev.fanout.Applied;
+import dev.fanout.ChildSpec;
+import dev.fanout.EntityRef;
+import dev.fanout.internal.await.Waits;
+import dev.fanout.spi.Layout;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Waits for a child to apply an event: told at once when the child runs in this process, asking the store ever more
+ * slowly when it runs elsewhere.
+ *
+ * @param <T> the transaction handle of the store
+ */
+public final class Awaiting<T> {
+
+    private static final long FIRST_ASK = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long SLOWEST_ASK = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Engine<T> engine;
+
+    Awaiting(Engine<T> engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Waits.
+     *
+     * @param child a declared child
+     * @param appended what was appended
+     * @param timeout how long at the most; an interrupt ends it early, as a time-out with the thread's flag set
+     * @return what became of it
+     */
+    public Applied applied(String child, Appended appended, Duration timeout) {
+        ChildSpec<T> spec = engine.parts().children().stream()
+                .filter(declared -> declared.name().equals(child))
+                .findFirst()
+                .orElseThrow(() -> unknown(child));
+        if (!appended.streams().contains(String.valueOf(spec.stream()))) {
+            return Applied.FILTERED;
+        }
+        Waits waits = engine.waits();
+        Waits.Wait wait = waits.begin(child, appended.entity(), appended.version());
+        try {
+            return waiting(child, appended.entity(), wait, timeout);
+        } finally {
+            waits.end(child, appended.entity(), wait);
+        }
+    }
+
+    private IllegalArgumentException unknown(String child) {
+        return new IllegalArgumentException("child '" + child + "' is not declared; declared children: "
+                + engine.parts().children().stream().map(ChildSpec::name).toList());
+    }
+
+    private Applied waiting(String child, EntityRef entity, Waits.Wait wait, Duration timeout) {
+        long begun = engine.store().platform().nanoTime();
+        for (long ask = FIRST_ASK; ; ask = Math.min(2 * ask, SLOWEST_ASK)) {
+            if (isApplied(child, entity, wait.version())) {
+                return Applied.APPLIED;
+            }
+            long left = timeout.toNanos() - (engine.store().platform().nanoTime() - begun);
+            if (left <= 0) {
+                return Applied.TIMED_OUT;
+            }
+            if (isTold(wait, Math.min(ask, left))) {
+                return Applied.APPLIED;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return Applied.TIMED_OUT;
+            }
+        }
+    }
+
+    private boolean isApplied(String child, EntityRef entity, long version) {
+        Optional<Layout.Attachment> attachment = engine.layout().flatMap(layout -> layout.attachment(child));
+        return attachment.isPresent()
+                && engine.store().cursors().applied(attachment.get(), entity).orElse(0) >= version;
+    }
+
+    private static boolean isTold(Waits.Wait wait, long nanos) {
+        try {
+            wait.done().get(nanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal;
+
+import dev.fanout.FanoutListener.WakeSource;
+import dev.fanout.StartRefusedException;
+import dev.fanout.Status;
+import dev.fanout.StoreUnavailableException;
+import dev.fanout.internal.append.Routes;
+import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Backoff;
+import dev.fanout.internal.step.Next;
+import dev.fanout.internal.step.Outages;
+import dev.fanout.internal.step.Worker;
+import dev.fanout.spi.Declaration;
+import dev.fanout.spi.Layout;
+import dev.fanout.spi.Platform;
+import dev.fanout.spi.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One engine on one store: opens the store, at once or as soon as the database is there, and runs a node when asked to.
+ *
+ * <p>States: built (appends) → started (appends and runs) → closed. While the database can't be reached the engine waits
+ * and the host goes on.
+ *
+ * @param <T> the transaction handle of the store
+ */
+public final class Engine<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final Store<T> store;
+    private final Parts<T> parts;
+    private final Declaration declaration;
+    private final Platform platform;
+    private final Outages outages;
+    private final Waits waits = new Waits();
+    private final Activity opening;
+
+    private volatile @Nullable Opened opened;
+    private volatile @Nullable StartRefusedException refusal;
+    private volatile @Nullable LocalNode<T> running;
+    private boolean started;
+    private boolean closed;
+
+    /** What is known once the store is open. */
+    private record Opened(Layout layout, Routes routes) {}
+
+    /**
+     * Makes an engine, and opens the store if the database is there.
+     *
+     * @param store the store
+     * @param parts what it is made of
+     * @throws StartRefusedException if the declarations don't fit the database
+     */
+    public Engine(Store<T> store, Parts<T> parts) {
+        this.store = store;
+        this.parts = parts;
+        this.platform = store.platform();
+        this.declaration = declaration(parts, platform);
+        Backoff backoff = new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5));
+        this.outages = new Outages(backoff, parts.listener());
+        this.opening = new Activity(platform, new Opening(), outages);
+        openOrKeepTrying();
+    }
+
+    private static <T> Declaration declaration(Parts<T> parts, Platform platform) {
+        List<Declaration.Child> children = parts.children().stream()
+                .map(child -> new Declaration.Child(
+                        child.name(),
+                        String.valueOf(child.stream()),
+                        String.valueOf(child.kind()),
+                        child.isFromBeginning(),
+                        epoch(platform)))
+                .toList();
+        return new Declaration(parts.streams(), children, parts.codec(), parts.settings());
+    }
+
+    /** The identity of an attachment: 8 random bytes, in hex. */
+    private static String epoch(Platform platform) {
+        String hex = Long.toHexString(platform.random());
+        return "0".repeat(16 - hex.length()) + hex;
+    }
+
+    private void openOrKeepTrying() {
+        try {
+            open();
+        } catch (StoreUnavailableException down) {
+            Duration pause = outages.failed("open", down);
+            opening.signalAfter(pause);
+        }
+    }
+
+    private void open() {
+        Layout layout = store.open(declaration);
+        opened = new Opened(layout, new Routes(parts.streams(), layout));
+    }
+
+    /** Opens the store in the background, then starts what was asked for meanwhile. */
+    private final class Opening implements Worker {
+
+        @Override
+        public Next step() {
+            if (opened == null && refusal == null) {
+                try {
+                    open();
+                } catch (StartRefusedException refused) {
+                    LOG.error("the engine does not start: {}", refused.getMessage());
+                    refusal = refused;
+                    return Next.ON_SIGNAL;
+                }
+            }
+            runIfDue();
+            return Next.ON_SIGNAL;
+        }
+
+        @Override
+        public String name() {
+            return "open";
+        }
+    }
+
+    /**
+     * Runs relays and cursors from now on; as soon as the database is there, if it isn't.
+     *
+     * @throws StartRefusedException if the store refused to open in the meantime
+     */
+    public synchronized void start() {
+        if (closed) {
+            throw new IllegalStateException("fanout is closed; build another");
+        }
+        StartRefusedException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        if (!started) {
+            started = true;
+            runIfDue();
+        }
+    }
+
+    private synchronized void runIfDue() {
+        Opened ready = opened;
+        if (ready != null && started && !closed && running == null) {
+            LocalNode<T> node = new LocalNode<>(store, parts, ready.layout(), outages, waits);
+            running = node;
+            node.start();
+            LOG.info(
+                    "fanout started node={} streams={} children={}",
+                    parts.nodeName(),
+                    parts.streams().size(),
+                    parts.children().size());
+        }
+    }
+
+    /**
+     * Stops everything, in order: no new work, running steps to their end, leases back, connections, threads.
+     *
+     * @param timeout how long running steps may take
+     * @return whether all had ended in time
+     */
+    public boolean close(Duration timeout) {
+        LocalNode<T> node;
+        synchronized (this) {
+            if (closed) {
+                return true;
+            }
+            closed = true;
+            node = running;
+        }
+        Future<Void> opener = opening.stop();
+        boolean inTime = node == null || node.stop(timeout);
+        inTime &= platform.shutdown(timeout);
+        inTime &= opener.isDone();
+        store.close();
+        if (node != null) {
+            LOG.info("fanout stopped node={} inTime={}", parts.nodeName(), inTime);
+        }
+        return inTime;
+    }
+
+    /**
+     * Returns where events go, read through the application's transaction where the store is not open yet.
+     *
+     * @param tx the application's transaction
+     * @return the routes
+     * @throws dev.fanout.FanoutException if they can't be known yet
+     */
+    public Routes routes(T tx) {
+        Opened ready = opened;
+        return ready != null ? ready.routes() : new Routes(parts.streams(), layoutThrough(tx));
+    }
+
+    private Layout layoutThrough(T tx) {
+        StartRefusedException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        return store.appends()
+                .layout(tx)
+                .orElseThrow(() -> new StoreUnavailableException(
+                        "the database was not there when fanout was built, and its schema has not been opened since;"
+                                + " it is being tried again in the background",
+                        null));
+    }
+
+    /**
+     * Returns what the store holds.
+     *
+     * @return the layout, or empty before the store was opened
+     */
+    public Optional<Layout> layout() {
+        return Optional.ofNullable(opened).map(Opened::layout);
+    }
+
+    /**
+     * Tells this process's relay that it will soon find rows, or that it does.
+     *
+     * @param committed whether they are known to be committed
+     */
+    public void appended(boolean committed) {
+        LocalNode<T> node = running;
+        if (node == null) {
+            return;
+        }
+        if (committed) {
+            node.appended(WakeSource.LOCAL);
+        } else {
+            node.hinted();
+        }
+    }
+
+    /**
+     * Reads how far everything is.
+     *
+     * @return the distances at this moment
+     */
+    public Status status() {
+        Opened ready = opened;
+        if (ready == null) {
+            throw new StoreUnavailableException("the store has not been opened yet", null);
+        }
+        return new Distances<>(store, ready.layout(), parts.children()).read();
+    }
+
+    /**
+     * Returns the way to wait for a child.
+     *
+     * @return the way
+     */
+    public Awaiting<T> awaiting() {
+        return new Awaiting<>(this);
+    }
+
+    /**
+     * Returns who waits here.
+     *
+     * @return the waits
+     */
+    public Waits waits() {
+        return waits;
+    }
+
+    /**
+     * Returns the store.
+     *
+     * @return the store
+     */
+    public Store<T> store() {
+        return store;
+    }
+
+    /**
+     * Returns what the engine is made of.
+     *
+     * @return the parts
+     */
+    public Parts<T> parts() {
+        return parts;
+    }
+}

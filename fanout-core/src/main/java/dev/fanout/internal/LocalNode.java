@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal;
+
+import dev.fanout.ChildSpec;
+import dev.fanout.FanoutListener;
+import dev.fanout.FanoutListener.WakeSource;
+import dev.fanout.Projection;
+import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.cursor.CursorWorker;
+import dev.fanout.internal.cursor.Delivery;
+import dev.fanout.internal.cursor.Fresh;
+import dev.fanout.internal.node.Membership;
+import dev.fanout.internal.node.Reconciler;
+import dev.fanout.internal.relay.RelayWorker;
+import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Outages;
+import dev.fanout.spi.Layout;
+import dev.fanout.spi.Lease;
+import dev.fanout.spi.Leases.Survey;
+import dev.fanout.spi.Platform;
+import dev.fanout.spi.Store;
+import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.Wakes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running half of an engine: this node's heartbeat, its reconciler, and the relays and cursors that it owns.
+ *
+ * @param <T> the transaction handle of the store
+ */
+final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalNode.class);
+
+    private final Store<T> store;
+    private final Parts<T> parts;
+    private final Outages outages;
+    private final Platform platform;
+    private final FanoutListener listener;
+    private final Resources<T> resources;
+    private final Fresh fresh;
+    private final Membership membership;
+    private final Activity heartbeat;
+    private final Reconciler reconciler;
+    private final Activity reconciling;
+    private final CursorWorker.Surroundings surroundings;
+
+    private final Map<String, Relay> relays = new ConcurrentHashMap<>();
+    private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
+    private volatile boolean othersAlive = true;
+
+    private record Relay(RelayWorker worker, Activity activity) {}
+
+    LocalNode(Store<T> store, Parts<T> parts, Layout layout, Outages outages, Waits waits) {
+        this.store = store;
+        this.parts = parts;
+        this.outages = outages;
+        this.platform = store.platform();
+        this.listener = parts.listener();
+        this.resources = new Resources<>(layout, parts.children());
+        this.fresh = new Fresh(parts.settings());
+        this.membership =
+                new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), resources.children());
+        this.heartbeat = new Activity(platform, membership, outages);
+        this.reconciler = new Reconciler(
+                store.leases(), membership, this, parts.settings(), platform, listener, this::reconcileSoon);
+        this.reconciling = new Activity(platform, reconciler, outages);
+        this.surroundings =
+                new CursorWorker.Surroundings(fresh, parts.settings(), listener, reconciler, waits, platform);
+    }
+
+    void start() {
+        membership.onJoined(this::reconcileSoon);
+        heartbeat.signal();
+        store.wakes().listen(this);
+    }
+
+    /** MUST end the heartbeat last: a lease that is not renewed while its worker still acts gets a second owner. */
+    boolean stop(Duration timeout) {
+        long deadline = platform.nanoTime() + timeout.toNanos();
+        boolean inTime = await(reconciling.stop(), deadline);
+        inTime &= await(reconciler.stopAll(), deadline);
+        quietly("release leases", reconciler::releaseAll);
+        quietly("stop listening", () -> store.wakes().stop());
+        inTime &= await(heartbeat.stop(), deadline);
+        quietly("leave", membership::leave);
+        return inTime;
+    }
+
+    private boolean await(Future<?> end, long deadline) {
+        try {
+            end.get(Math.max(0, deadline - platform.nanoTime()), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void quietly(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException failure) {
+            LOG.info(
+                    "could not {} while stopping, others wait for the lease to run out cause={}",
+                    what,
+                    failure.toString());
+        }
+    }
+
+    private void reconcileSoon() {
+        reconciling.signal();
+    }
+
+    void appended(WakeSource source) {
+        relays.values().forEach(relay -> {
+            relay.worker.notified(source);
+            relay.activity.signal();
+        });
+    }
+
+    void hinted() {
+        relays.values().forEach(relay -> {
+            relay.worker.hinted();
+            relay.activity.signal();
+        });
+    }
+
+    @Override
+    public void appended(int lane) {
+        Relay relay = relays.get(Resources.lane(lane));
+        if (relay != null) {
+            relay.worker.notified(WakeSource.NOTIFICATION);
+            relay.activity.signal();
+        }
+    }
+
+    @Override
+    public void published() {
+        fresh.allGrown();
+    }
+
+    @Override
+    public void released() {
+        reconcileSoon();
+    }
+
+    @Override
+    public void connected() {
+        appended(WakeSource.NOTIFICATION);
+        fresh.allGrown();
+        reconcileSoon();
+    }
+
+    @Override
+    public Map<String, String> all() {
+        return resources.all();
+    }
+
+    @Override
+    public Activity begin(Lease lease) {
+        return resources.isLane(lease.resource()) ? beginRelay(lease) : beginCursor(lease);
+    }
+
+    private Activity beginRelay(Lease lease) {
+        RelayWorker worker = new RelayWorker(
+                lease,
+                Resources.laneOf(lease.resource()),
+                store.outbox(),
+                store.wakes(),
+                fresh,
+                parts.settings(),
+                platform,
+                listener,
+                reconciler,
+                () -> othersAlive);
+        Activity activity = new Activity(platform, worker, outages);
+        relays.put(lease.resource(), new Relay(worker, activity));
+        return activity;
+    }
+
+    private Activity beginCursor(Lease lease) {
+        Resources.Child<T> child = resources.child(lease.resource());
+        Handle handle = new Handle();
+        CursorWorker<T> worker = new CursorWorker<>(
+                lease,
+                child.attachment(),
+                child.partition(),
+                store.log(),
+                store.cursors(),
+                delivery(child.spec()),
+                surroundings,
+                handle::signal);
+        Activity activity = new Activity(platform, worker, outages);
+        handle.activity = activity;
+        cursors.put(lease.resource(), worker);
+        fresh.add(worker);
+        return activity;
+    }
+
+    /** Ties the knot between a worker that asks for steps and the activity that runs it. */
+    private static final class Handle {
+        private volatile @Nullable Activity activity;
+
+        void signal() {
+            Activity known = activity;
+            if (known != null) {
+                known.signal();
+            }
+        }
+    }
+
+    private Delivery<T> delivery(ChildSpec<T> spec) {
+        Projection foreign = spec.projection();
+        return foreign != null
+                ? Delivery.to(foreign, store.cursors())
+                : Delivery.to(Objects.requireNonNull(spec.transactional()), store.cursors());
+    }
+
+    @Override
+    public void ended(Lease lease) {
+        relays.remove(lease.resource());
+        CursorWorker<T> worker = cursors.remove(lease.resource());
+        if (worker != null) {
+            fresh.remove(worker);
+        }
+    }
+
+    @Override
+    public void saw(Survey survey, boolean others) {
+        othersAlive = others;
+        for (CursorWorker<T> worker : cursors.values()) {
+            StreamPartition partition = worker.partition();
+            long behind = survey.heads().getOrDefault(partition, 0L) - worker.position();
+            listener.lag(worker.child(), partition.partition(), Math.max(0, behind));
+            if (behind > 0) {
+                worker.grown(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.cursor;
+
+import dev.fanout.FanoutListener;
+import dev.fanout.Outcome;
+import dev.fanout.Settings;
+import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.node.Ownership;
+import dev.fanout.internal.step.Backoff;
+import dev.fanout.internal.step.Next;
+import dev.fanout.internal.step.Worker;
+import dev.fanout.spi.Cursors;
+import dev.fanout.spi.Cursors.Advance;
+import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Layout.Attachment;
+import dev.fanout.spi.Lease;
+import dev.fanout.spi.Log;
+import dev.fanout.spi.LogRecord;
+import dev.fanout.spi.Platform;
+import dev.fanout.spi.StreamPartition;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives one child through one partition: read a slab exactly at the cursor, drop what the gate has passed, deliver the
+ * rest, wait for every acknowledgement, and only then write gate and cursor, fenced by the lease.
+ *
+ * <p>The effect comes before the cursor, so a crash between them repeats and never loses. Whatever fails, the next step
+ * begins at the cursor as stored, with what was acknowledged before the failure behind it. The cursor moves over all that
+ * was examined, delivered or not.
+ *
+ * <p>The position and the gates in memory are those that this worker wrote itself under its lease. A ledger whose head is
+ * another (a crash lost an asynchronous commit) refuses the write, and everything is read again.
+ *
+ * @param <T> the transaction handle of the store
+ */
+public final class CursorWorker<T> implements Worker, Fresh.Reader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CursorWorker.class);
+
+    private final Lease lease;
+    private final Attachment attachment;
+    private final StreamPartition partition;
+    private final Log log;
+    private final Cursors<T> cursors;
+    private final Delivery<T> delivery;
+    private final Fresh fresh;
+    private final Settings settings;
+    private final FanoutListener listener;
+    private final Ownership ownership;
+    private final Waits waits;
+    private final Backoff backoff;
+    private final Runnable signal;
+
+    private final GateCache gates = new GateCache();
+    private final AtomicBoolean grownInLog = new AtomicBoolean(true);
+
+    private volatile long position;
+    private @Nullable Counts counts;
+    private boolean lastWasFull;
+    private boolean lingered;
+    private int failures;
+
+    /**
+     * Makes the cursor of a child in a partition.
+     *
+     * @param lease the lease of the child's partition
+     * @param attachment the child's attachment
+     * @param partition the partition
+     * @param log where records are read
+     * @param cursors where cursor and gate are kept
+     * @param delivery how events reach the projection
+     * @param surroundings what all cursors of the node share
+     * @param signal asks for a step
+     */
+    public CursorWorker(
+            Lease lease,
+            Attachment attachment,
+            StreamPartition partition,
+            Log log,
+            Cursors<T> cursors,
+            Delivery<T> delivery,
+            Surroundings surroundings,
+            Runnable signal) {
+        this.lease = lease;
+        this.attachment = attachment;
+        this.partition = partition;
+        this.log = log;
+        this.cursors = cursors;
+        this.delivery = delivery;
+        this.fresh = surroundings.fresh();
+        this.settings = surroundings.settings();
+        this.listener = surroundings.listener();
+        this.ownership = surroundings.ownership();
+        this.waits = surroundings.waits();
+        this.backoff = new Backoff(surroundings.platform(), settings.retryBackoff(), settings.retryBackoffCap());
+        this.signal = signal;
+    }
+
+    /**
+     * What all cursors of a node share.
+     *
+     * @param fresh what was just published here
+     * @param settings the numbers
+     * @param listener who hears of deliveries
+     * @param ownership whether leases may still be used
+     * @param waits who waits for events
+     * @param platform randomness for pauses
+     */
+    public record Surroundings(
+            Fresh fresh,
+            Settings settings,
+            FanoutListener listener,
+            Ownership ownership,
+            Waits waits,
+            Platform platform) {}
+
+    @Override
+    public String name() {
+        return lease.resource();
+    }
+
+    /**
+     * Returns whose cursor it is.
+     *
+     * @return the child's name
+     */
+    public String child() {
+        return attachment.child();
+    }
+
+    @Override
+    public StreamPartition partition() {
+        return partition;
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public void grown(boolean here) {
+        if (!here) {
+            grownInLog.set(true);
+        }
+        signal.run();
+    }
+
+    @Override
+    public Next step() throws Exception {
+        if (!ownership.holds(lease)) {
+            return Next.ON_SIGNAL;
+        }
+        try {
+            return examine(load());
+        } catch (FencedException stale) {
+            listener.fenced(lease.resource());
+            ownership.lost(lease);
+            return Next.ON_SIGNAL;
+        } catch (ForgottenException forgotten) {
+            listener.reloaded(lease.resource());
+            forget();
+            return Next.NOW;
+        }
+    }
+
+    private Counts load() {
+        Counts known = counts;
+        if (known == null) {
+            Cursor stored = cursors.cursor(attachment, partition.partition());
+            position = stored.position();
+            known = stored.counts();
+            counts = known;
+        }
+        return known;
+    }
+
+    private void forget() {
+        counts = null;
+        gates.clear();
+        fresh.clear();
+        grownInLog.set(true);
+    }
+
+    private Next examine(Counts before) throws Exception {
+        List<LogRecord> slab = slab();
+        if (slab.isEmpty()) {
+            lastWasFull = false;
+            return Next.ON_SIGNAL;
+        }
+        if (isWorthFattening(slab)) {
+            lingered = true;
+            return Next.after(settings.linger());
+        }
+        lingered = false;
+        lastWasFull = slab.size() >= settings.slabRecords();
+        return deliver(new SlabPlan(position, slab, gatesOf(slab)), before);
+    }
+
+    private List<LogRecord> slab() {
+        List<LogRecord> inMemory = fresh.read(partition, position, settings.slabRecords());
+        if (!inMemory.isEmpty()) {
+            return inMemory;
+        }
+        if (!grownInLog.getAndSet(false) && fresh.isTail(partition, position)) {
+            return List.of();
+        }
+        List<LogRecord> read = log.read(partition, position, settings.slabRecords(), settings.slabBytes());
+        if (read.size() > 0) {
+            grownInLog.set(true);
+        }
+        return dense(read);
+    }
+
+    /** The records up to the first hole: what is missing is then counted when the cursor stands before it. */
+    private static List<LogRecord> dense(List<LogRecord> records) {
+        for (int i = 1; i < records.size(); i++) {
+            if (records.get(i).position() != records.get(i - 1).position() + 1) {
+                return records.subList(0, i);
+            }
+        }
+        return records;
+    }
+
+    /** A cursor that was busy waits once for a thin slab to grow; one that was idle never does. */
+    private boolean isWorthFattening(List<LogRecord> slab) {
+        return lastWasFull && !lingered && slab.size() < settings.slabRecords() / 4;
+    }
+
+    private Map<Long, Long> gatesOf(List<LogRecord> slab) {
+        Set<Long> entities = new LinkedHashSet<>();
+        slab.forEach(record -> entities.add(record.entityNo()));
+        return gates.of(entities, unknown -> cursors.gates(attachment, unknown));
+    }
+
+    private Next deliver(SlabPlan plan, Counts before) throws Exception {
+        SlabPlan.Result result = delivery.deliver(plan, done -> advance(before, done));
+        if (result.to() > position) {
+            arrived(before, result);
+        }
+        return result.refusal() == null ? succeeded() : refused(result.refusal());
+    }
+
+    private Advance advance(Counts before, SlabPlan.Result done) {
+        return new Advance(
+                lease,
+                attachment,
+                partition.partition(),
+                position,
+                done.to(),
+                before.plus(done.counts()),
+                done.gates(),
+                done.passed());
+    }
+
+    private void arrived(Counts before, SlabPlan.Result done) {
+        position = done.to();
+        counts = before.plus(done.counts());
+        gates.applied(done.gates());
+        waits.applied(attachment.child(), done.acknowledged());
+        Counts now = done.counts();
+        listener.delivered(
+                attachment.child(),
+                partition.partition(),
+                Math.toIntExact(now.applied()),
+                Math.toIntExact(now.gated()),
+                Math.toIntExact(now.skipped()));
+        if (now.lost() > 0) {
+            LOG.warn(
+                    "child={} partition={} lost={} records were missing from the log: rebuild the child",
+                    attachment.child(),
+                    partition.partition(),
+                    now.lost());
+            listener.lost(attachment.child(), partition.partition(), now.lost());
+        }
+    }
+
+    private Next succeeded() {
+        if (failures > 0) {
+            LOG.warn(
+                    "child={} partition={} delivers again after attempts={}",
+                    attachment.child(),
+                    partition.partition(),
+                    failures);
+            failures = 0;
+        }
+        return Next.NOW;
+    }
+
+    private Next refused(Outcome refusal) {
+        failures++;
+        Throwable cause = refusal instanceof Outcome.Failed failed ? failed.cause() : null;
+        Duration pause = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures);
+        if (failures == 1) {
+            LOG.warn(
+                    "child={} partition={} position={} delivery failed and will be tried again",
+                    attachment.child(),
+                    partition.partition(),
+                    position,
+                    cause);
+        }
+        listener.failed(attachment.child(), partition.partition(), failures, cause, pause);
+        return Next.after(pause);
+    }
+}

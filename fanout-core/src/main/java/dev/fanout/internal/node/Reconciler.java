@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.node;
+
+import dev.fanout.FanoutListener;
+import dev.fanout.Settings;
+import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Next;
+import dev.fanout.internal.step.Worker;
+import dev.fanout.spi.Lease;
+import dev.fanout.spi.Leases;
+import dev.fanout.spi.Leases.Held;
+import dev.fanout.spi.Leases.Node;
+import dev.fanout.spi.Leases.Survey;
+import dev.fanout.spi.Platform;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what this node should run with what it runs, and carries out the differences one after another.
+ *
+ * <p>Each pass reads nodes, leases and heads in one statement. Every node places every resource by the same rule over the
+ * same list ({@link Placement}), so they agree without talking. A resource placed here is taken when it is free or its
+ * owner is dead; one placed elsewhere is stopped, then released, which is at once told to the others. A lease that the
+ * survey shows under a higher token is lost: its worker is stopped and nothing is released.
+ *
+ * <p>What runs here is a map from resource to running worker. A worker is stopped in two beats, so that a pass never waits
+ * for a projection: it is asked to end, and a later pass, signalled by the end, releases its lease.
+ */
+public final class Reconciler implements Worker, Ownership {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
+    /** What this node could run. */
+    public interface Jobs {
+
+        /**
+         * Returns the resources that exist, with the child whose code each needs.
+         *
+         * @return child names by resource; an empty name for a lane, which any node can run
+         */
+        Map<String, String> all();
+
+        /**
+         * Makes the worker of a resource and its activity, not yet begun.
+         *
+         * @param lease the lease just taken
+         * @return the activity
+         */
+        Activity begin(Lease lease);
+
+        /**
+         * Tells that a worker has ended.
+         *
+         * @param lease its lease
+         */
+        void ended(Lease lease);
+
+        /**
+         * Hands on what a pass has seen of the log and of the other nodes.
+         *
+         * @param survey what was seen
+         * @param othersAlive whether other nodes are alive
+         */
+        void saw(Survey survey, boolean othersAlive);
+    }
+
+    private final Leases leases;
+    private final Membership membership;
+    private final Jobs jobs;
+    private final Settings settings;
+    private final Platform platform;
+    private final FanoutListener listener;
+    private final Runnable passSoon;
+    private final Liveness liveness;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+
+    private static final class Running {
+        private final Lease lease;
+        private final Activity activity;
+        private boolean stopping;
+        private volatile boolean lost;
+
+        Running(Lease lease, Activity activity) {
+            this.lease = lease;
+            this.activity = activity;
+        }
+    }
+
+    /**
+     * Makes the reconciler of a node.
+     *
+     * @param leases where ownership is kept
+     * @param membership this node
+     * @param jobs what it could run
+     * @param settings the numbers
+     * @param platform the clock
+     * @param listener who hears of leases
+     * @param passSoon asks for a pass
+     */
+    public Reconciler(
+            Leases leases,
+            Membership membership,
+            Jobs jobs,
+            Settings settings,
+            Platform platform,
+            FanoutListener listener,
+            Runnable passSoon) {
+        this.leases = leases;
+        this.membership = membership;
+        this.jobs = jobs;
+        this.settings = settings;
+        this.platform = platform;
+        this.listener = listener;
+        this.passSoon = passSoon;
+        this.liveness = new Liveness(settings.leaseLength());
+    }
+
+    @Override
+    public String name() {
+        return "reconciler";
+    }
+
+    @Override
+    public boolean holds(Lease lease) {
+        return membership.isSafe(lease.node());
+    }
+
+    @Override
+    public void lost(Lease lease) {
+        Running mine = running.get(lease.resource());
+        if (mine != null && mine.lease.equals(lease)) {
+            mine.lost = true;
+        }
+    }
+
+    @Override
+    public Next step() {
+        OptionalLong node = membership.node();
+        if (node.isEmpty()) {
+            return Next.after(settings.reconcileInterval());
+        }
+        pass(node.getAsLong());
+        return Next.after(settings.reconcileInterval());
+    }
+
+    /**
+     * Asks every worker to end.
+     *
+     * @return completed when all have
+     */
+    public CompletableFuture<Void> stopAll() {
+        return CompletableFuture.allOf(
+                running.values().stream().map(one -> one.activity.stop()).toArray(CompletableFuture[]::new));
+    }
+
+    /** Gives back every lease whose worker has ended, so that others need not wait. The last thing a node does. */
+    public void releaseAll() {
+        for (Running one : List.copyOf(running.values())) {
+            if (one.activity.stop().isDone()) {
+                finish(one);
+            }
+        }
+    }
+
+    private void pass(long node) {
+        Survey survey = leases.survey();
+        long now = platform.nanoTime();
+        liveness.saw(survey.nodes(), now);
+        jobs.saw(survey, othersAlive(survey, node, now));
+        Map<String, Held> held = survey.leases().stream().collect(Collectors.toMap(Held::resource, h -> h));
+        Set<String> desired = desired(survey, node, now);
+        for (Running one : List.copyOf(running.values())) {
+            reconcile(one, held.get(one.lease.resource()), desired);
+        }
+        for (String resource : desired) {
+            if (!running.containsKey(resource)) {
+                takeIfFree(resource, held.get(resource), node, now);
+            }
+        }
+        liveness.longDead(now).forEach(leases::remove);
+    }
+
+    private boolean othersAlive(Survey survey, long node, long now) {
+        return survey.nodes().stream().anyMatch(other -> other.no() != node && liveness.isAlive(other.no(), now));
+    }
+
+    private Set<String> desired(Survey survey, long node, long now) {
+        List<Node> alive = survey.nodes().stream()
+                .filter(one -> liveness.isAlive(one.no(), now))
+                .toList();
+        Set<String> desired = new TreeSet<>();
+        jobs.all().forEach((resource, child) -> {
+            List<Long> able = alive.stream()
+                    .filter(one -> child.isEmpty() || one.children().contains(child))
+                    .map(Node::no)
+                    .toList();
+            if (Placement.owner(resource, able).equals(OptionalLong.of(node))) {
+                desired.add(resource);
+            }
+        });
+        return desired;
+    }
+
+    private void reconcile(Running one, @Nullable Held held, Set<String> desired) {
+        boolean taken = held == null
+                || held.token() != one.lease.token()
+                || !held.node().equals(OptionalLong.of(one.lease.node()));
+        if (taken || !holds(one.lease)) {
+            one.lost = true;
+        }
+        if (one.lost || !desired.contains(one.lease.resource())) {
+            stop(one);
+        }
+        if (one.stopping && one.activity.stop().isDone()) {
+            finish(one);
+        }
+    }
+
+    private void stop(Running one) {
+        if (!one.stopping) {
+            one.stopping = true;
+            one.activity.stop().thenRun(passSoon);
+        }
+    }
+
+    /** MUST come after the worker's last step: a lease that is free while its worker still acts has two owners. */
+    private void finish(Running one) {
+        running.remove(one.lease.resource());
+        jobs.ended(one.lease);
+        if (one.lost) {
+            LOG.warn("lease lost resource={} token={}", one.lease.resource(), one.lease.token());
+            listener.leaseLost(one.lease.resource());
+        } else {
+            leases.release(one.lease);
+            listener.leaseReleased(one.lease.resource());
+        }
+    }
+
+    private void takeIfFree(String resource, @Nullable Held held, long node, long now) {
+        boolean free = held == null
+                || held.node().isEmpty()
+                || held.node().getAsLong() == node
+                || !liveness.isAlive(held.node().getAsLong(), now);
+        if (free) {
+            leases.take(resource, held == null ? 0 : held.token(), node).ifPresent(this::begin);
+        }
+    }
+
+    private void begin(Lease lease) {
+        Activity activity = jobs.begin(lease);
+        running.put(lease.resource(), new Running(lease, activity));
+        listener.leaseTaken(lease.resource(), lease.token());
+        activity.signal();
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.relay;
+
+import dev.fanout.FanoutListener;
+import dev.fanout.FanoutListener.WakeSource;
+import dev.fanout.Settings;
+import dev.fanout.internal.cursor.Fresh;
+import dev.fanout.internal.node.Ownership;
+import dev.fanout.internal.step.Next;
+import dev.fanout.internal.step.Worker;
+import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Lease;
+import dev.fanout.spi.LogRecord;
+import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Outbox.Placed;
+import dev.fanout.spi.Outbox.Publication;
+import dev.fanout.spi.Platform;
+import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.Wakes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves one lane's committed outbox rows to the log, in the order of their ids.
+ *
+ * <p>One step is one look: one statement, one snapshot, at most a slab of rows, published in one fenced transaction. There
+ * is no reading position that could pass a row by. A row that commits late is simply in a later look, so nobody's long
+ * transaction stalls the lane, no timeout decides that a row will not come, and within an entity ids are versions (the
+ * entity's lock is held when an id is drawn), so the log's order per entity is version order.
+ *
+ * <p>What the relay keeps in memory only saves work, and all of it can be read again: how far it is ({@link
+ * FrontierTracker}), where each partition ends (the tails), whether it may sleep ({@link Wakefulness}). Its commits do not
+ * wait for the disk, so a crashed server may have forgotten some that memory still knows. The store compares the log's
+ * tails with the remembered ones in each publication and refuses, and the relay reads everything again.
+ *
+ * <p>What it has published it hands to this node's cursors in memory where they stand close enough to want it.
+ */
+public final class RelayWorker implements Worker {
+
+    private final Lease lease;
+    private final int lane;
+    private final Outbox outbox;
+    private final Wakes wakes;
+    private final Fresh fresh;
+    private final Settings settings;
+    private final Platform platform;
+    private final FanoutListener listener;
+    private final Ownership ownership;
+    private final BooleanSupplier othersListen;
+
+    private final AtomicReference<@Nullable WakeSource> woken = new AtomicReference<>();
+    private final AtomicLong hintedUntil;
+
+    private @Nullable Memory memory;
+
+    /** All that can be read again. */
+    private static final class Memory {
+        private final FrontierTracker frontier;
+        private final Wakefulness wakefulness;
+        private final Map<StreamPartition, Long> tails = new HashMap<>();
+        private long lastLook;
+
+        Memory(FrontierTracker frontier, Wakefulness wakefulness, long lastLook) {
+            this.frontier = frontier;
+            this.wakefulness = wakefulness;
+            this.lastLook = lastLook;
+        }
+    }
+
+    /**
+     * Makes the relay of a lane.
+     *
+     * @param lease the lane's lease
+     * @param lane the lane
+     * @param outbox where rows come from
+     * @param wakes how it hears of them
+     * @param fresh where this node's cursors find what was just published
+     * @param settings the numbers
+     * @param platform the clock
+     * @param listener who hears of it
+     * @param ownership whether the lease may still be used
+     * @param othersListen whether other nodes may wait for records
+     */
+    public RelayWorker(
+            Lease lease,
+            int lane,
+            Outbox outbox,
+            Wakes wakes,
+            Fresh fresh,
+            Settings settings,
+            Platform platform,
+            FanoutListener listener,
+            Ownership ownership,
+            BooleanSupplier othersListen) {
+        this.lease = lease;
+        this.lane = lane;
+        this.outbox = outbox;
+        this.wakes = wakes;
+        this.fresh = fresh;
+        this.settings = settings;
+        this.platform = platform;
+        this.listener = listener;
+        this.ownership = ownership;
+        this.othersListen = othersListen;
+        this.hintedUntil = new AtomicLong(platform.nanoTime());
+    }
+
+    @Override
+    public String name() {
+        return lease.resource();
+    }
+
+    /** Tells that rows are committed, before the relay is signalled. */
+    public void notified(WakeSource source) {
+        woken.set(source);
+    }
+
+    /** Tells that rows of this process are about to be committed, before the relay is signalled. */
+    public void hinted() {
+        hintedUntil.set(platform.nanoTime() + Wakefulness.HINT_LASTS.toNanos());
+    }
+
+    @Override
+    public Next step() {
+        if (!ownership.holds(lease)) {
+            return Next.ON_SIGNAL;
+        }
+        try {
+            return look(memory());
+        } catch (FencedException stale) {
+            listener.fenced(lease.resource());
+            ownership.lost(lease);
+            return Next.ON_SIGNAL;
+        } catch (ForgottenException forgotten) {
+            listener.reloaded(lease.resource());
+            memory = null;
+            fresh.clear();
+            return Next.NOW;
+        }
+    }
+
+    private Memory memory() {
+        if (memory == null) {
+            long now = platform.nanoTime();
+            memory = new Memory(
+                    new FrontierTracker(outbox.frontier(lane)),
+                    new Wakefulness(settings, wakes, lane, now),
+                    now - settings.pollInterval().toNanos());
+        }
+        return memory;
+    }
+
+    private Next look(Memory known) {
+        long begun = platform.nanoTime();
+        WakeSource source = source(known, begun);
+        Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP));
+        known.lastLook = begun;
+        known.frontier.saw(look, look.placed().size() >= settings.slabRecords());
+        if (look.placed().isEmpty()) {
+            return known.wakefulness.afterNone(look, platform.nanoTime(), isHinted());
+        }
+        handOn(known, look.placed());
+        listener.published(lane, look.placed().size(), source);
+        return known.wakefulness.afterRows(platform.nanoTime());
+    }
+
+    private WakeSource source(Memory known, long now) {
+        WakeSource source = woken.getAndSet(null);
+        if (source != null) {
+            return source;
+        }
+        boolean undisturbed = now - known.lastLook >= settings.pollInterval().toNanos();
+        return undisturbed ? WakeSource.BACKSTOP : isHinted() ? WakeSource.LOCAL : WakeSource.POLL;
+    }
+
+    private boolean isHinted() {
+        return platform.nanoTime() - hintedUntil.get() < 0;
+    }
+
+    private Outbox.Request request(Memory known, boolean full) {
+        return new Outbox.Request(
+                lease,
+                lane,
+                known.frontier.frontier(),
+                full,
+                settings.slabRecords(),
+                settings.slabBytes(),
+                fresh.isWanted(known.tails),
+                known.tails,
+                othersListen.getAsBoolean());
+    }
+
+    private void handOn(Memory known, List<Placed> placed) {
+        Map<StreamPartition, List<LogRecord>> records = new LinkedHashMap<>();
+        for (Placed row : placed) {
+            known.tails.put(row.at(), row.position() + 1);
+            List<LogRecord> of = records.computeIfAbsent(row.at(), at -> new ArrayList<>());
+            row.record().ifPresent(of::add);
+        }
+        records.forEach((at, fresher) -> fresh.published(at, known.tails.getOrDefault(at, 0L), fresher));
+    }
+}

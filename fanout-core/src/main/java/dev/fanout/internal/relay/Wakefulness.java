@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.relay;
+
+import dev.fanout.Settings;
+import dev.fanout.internal.step.Next;
+import dev.fanout.spi.Outbox.Publication;
+import dev.fanout.spi.Wakes;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * Decides when a relay looks next, and who may skip a notification meanwhile.
+ *
+ * <p>AWAKE: it asks to hold the lane. While the lane is held, appends are silent, so it polls by itself. When nothing has
+ * come for a while it lets go, which takes a snapshot after the release, and is DROWSY.
+ *
+ * <p>DROWSY: whoever tries the lock from now on finds it free and notifies. Whoever found it held had a transaction id
+ * before the release, hence one below the snapshot's {@code next}. So it keeps looking, ever more slowly, until a look's
+ * own snapshot shows all of those ended ({@code running >= next}). That look saw all that they committed: if it was
+ * empty, the relay falls ASLEEP.
+ *
+ * <p>ASLEEP: a notification, a local signal or the backstop makes it look. One lone append is published without leaving
+ * ASLEEP: the lane was free all along, so whoever comes next notifies again. A second one shortly after makes it AWAKE.
+ *
+ * <p>It MUST NOT fall asleep without having held the lane and let go of it itself: a dead node's backend may hold the lock
+ * still, and appends would be silent with nobody looking. Until it holds the lane it stays AWAKE and polls, slowly where
+ * nothing comes. Checked over every interleaving by {@code docs/models/wake.py}.
+ */
+final class Wakefulness {
+
+    enum State {
+        AWAKE,
+        DROWSY,
+        ASLEEP
+    }
+
+    /** A busy relay looks this often: half the latency of LISTEN through the driver. */
+    static final Duration BUSY_POLL = Duration.ofMillis(1);
+
+    /** Until the commit of a local append can be seen, a relay looks this often. */
+    static final Duration HINT_POLL = Duration.ofNanos(500_000);
+
+    /** For this long after a local append its commit is expected any moment. */
+    static final Duration HINT_LASTS = Duration.ofMillis(5);
+
+    private final Settings settings;
+    private final Wakes wakes;
+    private final int lane;
+
+    private State state = State.AWAKE;
+    private long horizon;
+    private long lastRows;
+    private int emptyLooks;
+
+    Wakefulness(Settings settings, Wakes wakes, int lane, long now) {
+        this.settings = settings;
+        this.wakes = wakes;
+        this.lane = lane;
+        this.lastRows = now;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Says when to look again after a look that found rows. */
+    Next afterRows(long now) {
+        boolean soonAfterTheLast = now - lastRows < settings.awakeFor().toNanos() / 2;
+        lastRows = now;
+        emptyLooks = 0;
+        if (state != State.AWAKE && soonAfterTheLast) {
+            state = State.AWAKE;
+        }
+        if (state == State.AWAKE) {
+            wakes.hold(lane);
+        }
+        return Next.NOW;
+    }
+
+    /** Says when to look again after a look that found none; {@code hinted} while a local commit is expected. */
+    Next afterNone(Publication look, long now, boolean hinted) {
+        emptyLooks++;
+        return switch (state) {
+            case AWAKE -> awake(now, hinted);
+            case DROWSY -> drowsy(look, hinted);
+            case ASLEEP -> Next.after(hinted ? HINT_POLL : settings.pollInterval());
+        };
+    }
+
+    private Next awake(long now, boolean hinted) {
+        boolean held = wakes.hold(lane);
+        if (now - lastRows <= settings.awakeFor().toNanos()) {
+            return Next.after(hinted ? HINT_POLL : BUSY_POLL);
+        }
+        if (held) {
+            OptionalLong next = wakes.letGo(lane);
+            if (next.isPresent()) {
+                horizon = next.getAsLong();
+                state = State.DROWSY;
+                emptyLooks = 0;
+                return Next.NOW;
+            }
+        }
+        return hinted ? Next.after(HINT_POLL) : slower();
+    }
+
+    private Next drowsy(Publication look, boolean hinted) {
+        if (look.running() >= horizon) {
+            state = State.ASLEEP;
+            return Next.after(settings.pollInterval());
+        }
+        return hinted ? Next.after(HINT_POLL) : slower();
+    }
+
+    private Next slower() {
+        Duration grown = BUSY_POLL.multipliedBy(1L << Math.min(emptyLooks, 20));
+        return Next.after(grown.compareTo(settings.pollInterval()) < 0 ? grown : settings.pollInterval());
+    }
+}
