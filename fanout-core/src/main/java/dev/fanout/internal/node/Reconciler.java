@@ -86,7 +86,7 @@ public final class Reconciler implements Worker, Ownership {
     private static final class Running {
         private final Lease lease;
         private final Activity activity;
-        private boolean stopping;
+        private @Nullable CompletableFuture<Void> ending;
         private volatile boolean lost;
 
         Running(Lease lease, Activity activity) {
@@ -220,15 +220,14 @@ public final class Reconciler implements Worker, Ownership {
         if (one.lost || !desired.contains(one.lease.resource())) {
             stop(one);
         }
-        if (one.stopping && one.activity.stop().isDone()) {
+        if (one.ending != null && one.activity.stop().isDone()) {
             finish(one);
         }
     }
 
     private void stop(Running one) {
-        if (!one.stopping) {
-            one.stopping = true;
-            one.activity.stop().thenRun(passSoon);
+        if (one.ending == null) {
+            one.ending = one.activity.stop().thenRun(passSoon);
         }
     }
 
