@@ -1,0 +1,358 @@
+-- fanout: the tables and functions behind append, relay and projections.
+--
+-- Every name is qualified with ${schema}; search_path is never trusted.
+-- Rows that are written once stay as they were: cursors, gates and frontiers are ledgers (insert the new row, read the
+-- highest, prune behind), because a row updated in place grows a chain of dead versions while any old snapshot is held.
+-- No transaction ids are stored: a dump restored into another cluster keeps working.
+
+-- A named, partitioned log. Its settings are stored so that a process that disagrees is refused at start.
+create table ${schema}.stream (
+    no           integer generated always as identity (cache 1) primary key,
+    name         text    not null unique,
+    partitions   integer not null check (partitions > 0),
+    partitioner  text    not null,
+    entity_types text[]  not null,
+    lane         integer not null default 0
+);
+
+-- What the application changes. The row's lock orders the appends of one entity; it is the only row updated on the way in.
+-- fillfactor: version and state are in no index, so an update stays on its page (HOT) as long as there is room.
+create table ${schema}.entity (
+    no             bigint  generated always as identity (cache 1) primary key,
+    version        bigint  not null,
+    source_version bigint,
+    deleted        boolean not null,
+    tenant         text    not null,
+    type           text    not null,
+    id             text    not null,
+    state          jsonb,
+    unique (tenant, type, id)
+) with (fillfactor = 80);
+
+-- No check constraints here and on entity: the executor parses their text anew for every statement.
+-- History: one immutable fact per (entity, version). An event has no tenant of its own: its entity's is the only one it can have.
+create table ${schema}.event (
+    seq         bigint      generated always as identity (cache 1) primary key,
+    entity_no   bigint      not null,
+    version     bigint      not null,
+    occurred_at timestamptz not null default clock_timestamp(),
+    id          uuid        not null,
+    size        integer     not null, -- bytes of the payload as appended: what slab caps count
+    span        integer,              -- with a key: how many events that append wrote, this one the first
+    deleted     boolean     not null,
+    type        text        not null,
+    streams     integer[]   not null, -- where it was published, so that a rebuild replays exactly that
+    key         text,                 -- idempotency key, on the first event of its append
+    payload     jsonb       not null,
+    headers     jsonb,
+    unique (entity_no, version)
+);
+
+create unique index event_key on ${schema}.event (entity_no, key) where key is not null;
+
+-- The queue between commit and publication, one row per (event, stream). No foreign keys: they doubled the cost of publication.
+-- Vacuum comes early and does not give pages back: the table breathes, and truncation would need an exclusive lock.
+create table ${schema}.outbox (
+    id        bigint  not null,
+    event_seq bigint  not null,
+    lane      integer not null,
+    stream    integer not null,
+    partition integer not null,
+    primary key (lane, id)
+) with (
+    autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0,
+    autovacuum_vacuum_insert_threshold = -1, vacuum_truncate = off
+);
+
+-- A lane's outbox ids. MUST stay CACHE 1 and INCREMENT 1: a cached block would give an older id to a later lock holder,
+-- and version order would no longer be id order.
+create sequence ${schema}.outbox_lane_0 as bigint cache 1;
+
+-- Published events. Positions of a partition are dense, from 0; the primary key is the reading order.
+create table ${schema}.log (
+    stream       integer     not null,
+    partition    integer     not null,
+    position     bigint      not null,
+    event_seq    bigint      not null,
+    committed_at timestamptz not null,
+    primary key (stream, partition, position)
+);
+
+-- Ledger of the relay's place in its lane: the mark and the ids missing below it. Only a hint to the next leader
+-- where dead rows end; an old row is as correct as a new one, and none at all is too.
+create table ${schema}.frontier (
+    lane         integer  not null,
+    no           bigint   generated always as identity (cache 1),
+    mark         bigint   not null,
+    missing_from bigint[] not null,
+    missing_to   bigint[] not null, -- inclusive
+    primary key (lane, no)
+) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
+
+-- A child attached to a stream. Each attachment has a number of its own, never given again: cursors and gates hang on it,
+-- so that nothing of one epoch is ever read in another.
+create table ${schema}.attachment (
+    no          integer     generated always as identity (cache 1) primary key,
+    child       text        not null unique,
+    stream      integer     not null references ${schema}.stream (no),
+    epoch       text        not null,
+    kind        text        not null,
+    declared    jsonb       not null,
+    attached_at timestamptz not null default clock_timestamp()
+);
+
+-- Ledger of cursors: the highest position of an (attachment, partition) is the one to read next. Counts are cumulative
+-- since the attachment, so that one row tells the conservation law.
+create table ${schema}.cursor (
+    attachment  integer     not null,
+    partition   integer     not null,
+    position    bigint      not null,
+    anchor      bigint      not null, -- where the attachment began: position - anchor = the sum of the counts
+    applied     bigint      not null,
+    gated       bigint      not null,
+    skipped     bigint      not null,
+    lost        bigint      not null,
+    advanced_at timestamptz not null default clock_timestamp(),
+    primary key (attachment, partition, position)
+) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
+
+-- Ledger of gates: the highest version of an (attachment, entity) is the last one applied.
+create table ${schema}.gate (
+    entity_no  bigint  not null,
+    version    bigint  not null,
+    attachment integer not null,
+    primary key (attachment, entity_no, version)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
+
+-- A running engine. Alive, to an observer, while the counter moves on the observer's own monotonic clock.
+create table ${schema}.node (
+    id             bigint      generated always as identity (cache 1) primary key,
+    name           text        not null,
+    heartbeat      bigint      not null default 0,
+    children       text[]      not null,
+    joined_at      timestamptz not null default clock_timestamp(),
+    listener_pid   integer,
+    listener_start timestamptz -- with the pid: the backend itself, never a later one of the same number
+) with (fillfactor = 50);
+
+-- Who owns a lane ('lane/0') or a child's partition ('child/<name>/<partition>'). The token only grows.
+create table ${schema}.lease (
+    resource text   primary key,
+    node     bigint,
+    token    bigint not null default 0
+) with (fillfactor = 50);
+
+insert into ${schema}.lease (resource) values ('lane/0');
+
+-- Wakes the lane's relay if it is asleep, or with p_always in any case; without a key never. True: a notification goes out
+-- with the commit. The planner inlines it: one CASE expression. Lock taken means asleep, refused means awake.
+-- MUST be the last thing that an append does: the refused try proves "awake" only to a transaction that already has its id,
+-- because the relay falls asleep by waiting for every transaction that had one when it let go of the lock.
+-- MUST let go of the lock where it was taken, before the notify: held to the end of a long transaction it would keep the
+-- relay from taking it, and an error between the two would leave it with the session.
+create function ${schema}.wake(p_key bigint, p_channel text, p_always boolean) returns boolean language sql volatile as $$
+    select case
+        when p_key is null then false
+        when p_always then pg_catalog.pg_notify(p_channel, '') is not null
+        when pg_catalog.pg_try_advisory_lock_shared(p_key) then
+            case when pg_catalog.pg_advisory_unlock_shared(p_key) then pg_catalog.pg_notify(p_channel, '') is not null end
+        else false
+    end
+$$;
+
+-- Appends the events of one entity: entity row, events, outbox rows, wake, in one call inside the caller's transaction.
+--
+-- Order MUST be: entity's lock (which gives the transaction its id), event, outbox id, wake. It makes outbox id order equal
+-- version order per entity, and it is what the relay's and the wake's proofs rest on. Statements of a function run in order
+-- and, under READ COMMITTED, each with a fresh snapshot; CTEs of one statement promise neither.
+-- Refusals are values, never errors: the caller's transaction stays usable, and nothing has been written.
+--
+-- Spare with expressions: each one outside a statement is set up again in every transaction (some 1.5 us; a first version
+-- full of them was slower than three round trips). For the same reason the first event travels as scalars, further ones as
+-- arrays that are usually null, and the function sets no search_path: every name in it is qualified.
+--
+-- status: appended    first_version = version of the first event; the others follow it
+--         repeated    the key was used before: first_version and event_ids of that append
+--         conflict    p_expecting was not met: first_version = the actual version (0: there is no such entity)
+--         regressed   p_source_version is not above the stored one, which is stored_source_version
+create function ${schema}.append(
+    p_tenant text, p_type text, p_id text,
+    p_expecting bigint,               -- version before the first event; 0: must not exist yet; null: any
+    p_source_version bigint,          -- the application's own version, which only grows; null: none
+    p_state text,                     -- JSON; null: keep what is there (a tombstone clears it)
+    p_deleted boolean,                -- the last event is a tombstone
+    p_key text,                       -- idempotency key; null: none
+    p_event_id uuid, p_event_type text, p_payload text, p_headers text, p_tombstone boolean,
+    p_streams integer[], p_partitions integer[],                      -- the routes, all of lane 0; empty: history only
+    p_wake_key bigint, p_wake_channel text, p_wake_always boolean,    -- key null: no wake
+    p_count integer,                  -- events in all; the arrays hold those after the first, null when there are none
+    p_more_ids uuid[], p_more_types text[], p_more_payloads text[], p_more_headers text[], p_more_tombstones boolean[],
+    out status text, out entity_no bigint, out first_version bigint, out stored_source_version bigint, out event_ids uuid[],
+    out woken boolean)                -- a notification goes out with the commit
+language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+    v_seq    bigint;
+    v_span   integer;
+    v_locked boolean;
+begin
+    -- 1. The entity. A pass that neither writes nor refuses met a change between two of its statements, and looks again.
+    loop
+        if p_key is not null then
+            select e.no into entity_no from ${schema}.entity e
+             where e.tenant = p_tenant and e.type = p_type and e.id = p_id
+               for no key update;
+            v_locked := found;
+            if v_locked then
+                -- MUST be a statement of its own, after the lock: its snapshot shows what the lock's last holder committed.
+                select 'repeated', v.version, v.span into status, first_version, v_span from ${schema}.event v
+                 where v.entity_no = append.entity_no and v.key = p_key;
+                if found then
+                    select pg_catalog.array_agg(v.id order by v.version) into event_ids from ${schema}.event v
+                     where v.entity_no = append.entity_no
+                       and v.version between append.first_version and append.first_version + v_span - 1;
+                    return;
+                end if;
+            end if;
+        end if;
+
+        -- With a key only under the lock: an update that hits an entity created since then would skip the look at the key.
+        if p_expecting is distinct from 0 and (p_key is null or v_locked) then
+            update ${schema}.entity e
+               set version = e.version + p_count,
+                   source_version = coalesce(p_source_version, e.source_version),
+                   deleted = p_deleted,
+                   state = coalesce(p_state::jsonb, case when not p_deleted then e.state end)
+             where e.tenant = p_tenant and e.type = p_type and e.id = p_id
+               and (p_expecting is null or e.version = p_expecting)
+               and (p_source_version is null or e.source_version is null or e.source_version < p_source_version)
+            returning 'appended', e.no, e.version - p_count + 1 into status, entity_no, first_version;
+            exit when found;
+        end if;
+
+        if coalesce(p_expecting, 0) = 0 then
+            insert into ${schema}.entity (version, source_version, deleted, tenant, type, id, state)
+            values (p_count, p_source_version, p_deleted, p_tenant, p_type, p_id, p_state::jsonb)
+            on conflict (tenant, type, id) do nothing
+            returning 'appended', no, 1 into status, entity_no, first_version;
+            exit when found;
+        end if;
+
+        -- The actual version, read by a later statement than the one that missed; refused only if it explains the miss.
+        select e.no, e.version, e.source_version into entity_no, first_version, stored_source_version
+          from ${schema}.entity e
+         where e.tenant = p_tenant and e.type = p_type and e.id = p_id;
+        first_version := coalesce(first_version, 0);
+        -- With a key only under the lock, so that a repeat that raced with its first is answered as a repeat.
+        if p_key is null or v_locked or first_version = 0 then
+            if p_expecting <> first_version then
+                status := 'conflict';
+                return;
+            elsif p_source_version <= stored_source_version then
+                status := 'regressed';
+                return;
+            end if;
+        end if;
+    end loop;
+
+    -- 2. and 3. Each event, then its outbox rows. MUST be in version order: the ids are drawn as the rows are inserted.
+    insert into ${schema}.event (entity_no, version, id, size, span, deleted, type, streams, key, payload, headers)
+    values (append.entity_no, append.first_version, p_event_id, pg_catalog.octet_length(p_payload),
+            case when p_key is not null then p_count end,
+            p_tombstone, p_event_type, p_streams, p_key, p_payload::jsonb, p_headers::jsonb)
+    returning seq into v_seq;
+
+    if p_count = 1 and p_streams[1] is not null and p_streams[2] is null then
+        -- One event on one route, the usual append: a loop around it or an unnest cost as much again as the insert.
+        insert into ${schema}.outbox (id, event_seq, lane, stream, partition)
+        values (pg_catalog.nextval('${schema}.outbox_lane_0'), v_seq, 0, p_streams[1], p_partitions[1]);
+    else
+        for i in 1 .. p_count loop
+            if i > 1 then
+                insert into ${schema}.event (entity_no, version, id, size, deleted, type, streams, payload, headers)
+                values (append.entity_no, append.first_version + i - 1, p_more_ids[i - 1],
+                        pg_catalog.octet_length(p_more_payloads[i - 1]), p_more_tombstones[i - 1], p_more_types[i - 1],
+                        p_streams, p_more_payloads[i - 1]::jsonb, p_more_headers[i - 1]::jsonb)
+                returning seq into v_seq;
+            end if;
+            for r in 1 .. pg_catalog.cardinality(p_streams) loop
+                insert into ${schema}.outbox (id, event_seq, lane, stream, partition)
+                values (pg_catalog.nextval('${schema}.outbox_lane_0'), v_seq, 0, p_streams[r], p_partitions[r]);
+            end loop;
+        end loop;
+    end if;
+
+    -- 4. The wake. MUST come last, see there.
+    woken := ${schema}.wake(p_wake_key, p_wake_channel, p_wake_always);
+end
+$$;
+
+-- Appends to many entities in one call: all of it or, at the first refusal, none of it (the block is rolled back to its start).
+-- Groups are parallel arrays, one element per append; events and routes are flat arrays that name their group (1-based).
+-- MUST lock entities in one fixed order (tenant, type, id by bytes), so that two batches cannot deadlock; appends to one
+-- entity keep the order of their groups. One round of the loop per group, because a set-based form would lock the entities
+-- that exist before those that it creates, which is not one order.
+-- Returns one row per group in the order of locking; after a refusal only the refused group's row.
+create function ${schema}.append_batch(
+    p_tenants text[], p_types text[], p_ids text[], p_expecting bigint[], p_source_versions bigint[], p_states text[],
+    p_keys text[],
+    p_event_groups integer[], p_event_ids uuid[], p_event_types text[], p_payloads text[], p_headers text[],
+    p_tombstones boolean[],
+    p_route_groups integer[], p_streams integer[], p_partitions integer[],
+    p_wake_key bigint, p_wake_channel text, p_wake_always boolean)
+returns table (nth integer, status text, entity_no bigint, first_version bigint, stored_source_version bigint, event_ids uuid[])
+language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+    g record;
+    a record;
+begin
+    for g in
+        with events as (
+            select e.nth, pg_catalog.array_agg(e.id order by e.at) as ids, pg_catalog.array_agg(e.type order by e.at) as types,
+                   pg_catalog.array_agg(e.payload order by e.at) as payloads,
+                   pg_catalog.array_agg(e.headers order by e.at) as headers,
+                   pg_catalog.array_agg(e.tombstone order by e.at) as tombstones
+              from unnest(p_event_groups, p_event_ids, p_event_types, p_payloads, p_headers, p_tombstones)
+                   with ordinality e (nth, id, type, payload, headers, tombstone, at)
+             group by e.nth
+        ), routes as (
+            select r.nth, pg_catalog.array_agg(r.stream order by r.at) as streams,
+                   pg_catalog.array_agg(r.partition order by r.at) as partitions
+              from unnest(p_route_groups, p_streams, p_partitions) with ordinality r (nth, stream, partition, at)
+             group by r.nth
+        )
+        select s.nth::integer as nth, s.tenant, s.type, s.id, s.expecting, s.source_version, s.state, s.key,
+               e.ids, e.types, e.payloads, e.headers, e.tombstones, pg_catalog.cardinality(e.ids) as count,
+               coalesce(r.streams, '{}') as streams, coalesce(r.partitions, '{}') as partitions
+          from unnest(p_tenants, p_types, p_ids, p_expecting, p_source_versions, p_states, p_keys)
+               with ordinality s (tenant, type, id, expecting, source_version, state, key, nth)
+          join events e on e.nth = s.nth
+          left join routes r on r.nth = s.nth
+         order by s.tenant collate "C", s.type collate "C", s.id collate "C", s.nth
+    loop
+        select * into a from ${schema}.append(
+            g.tenant, g.type, g.id, g.expecting, g.source_version, g.state, g.tombstones[g.count], g.key,
+            g.ids[1], g.types[1], g.payloads[1], g.headers[1], g.tombstones[1],
+            g.streams, g.partitions, null, null, false,
+            g.count, g.ids[2:], g.types[2:], g.payloads[2:], g.headers[2:], g.tombstones[2:]);
+        nth := g.nth;
+        status := a.status;
+        entity_no := a.entity_no;
+        first_version := a.first_version;
+        stored_source_version := a.stored_source_version;
+        event_ids := a.event_ids;
+        if status in ('conflict', 'regressed') then
+            raise exception using errcode = 'FO001';
+        end if;
+        return next;
+    end loop;
+
+    -- MUST follow every outbox row of the batch.
+    perform ${schema}.wake(p_wake_key, p_wake_channel, p_wake_always);
+exception
+    when sqlstate 'FO001' then
+        -- Rows already handed to RETURN NEXT stay in the result: the reader takes the last row's status first.
+        return next;
+end
+$$;
