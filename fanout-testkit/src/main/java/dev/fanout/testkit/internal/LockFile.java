@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.testkit.internal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/** A lock between processes that the kernel lets go of when its holder dies. */
+final class LockFile implements AutoCloseable {
+
+    /** A piece of work that touches files. */
+    interface Work<R> {
+        R run() throws IOException;
+    }
+
+    private final FileChannel channel;
+
+    private LockFile(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Does the work while no other thread of any JVM does work under the same file. */
+    @SuppressWarnings("try")
+    static <R> R exclusively(Path file, Work<R> work) {
+        // File locks are per JVM, not per thread: two threads would get an exception instead of waiting.
+        synchronized (LockFile.class) {
+            try (FileChannel channel = open(file);
+                    FileLock held = channel.lock()) {
+                return work.run();
+            } catch (IOException e) {
+                throw new UncheckedIOException("Could not work under the lock " + file, e);
+            }
+        }
+    }
+
+    /** Takes the lock until {@link #close()} or the end of this JVM; empty if someone else has it. */
+    static Optional<LockFile> tryTake(Path file) throws IOException {
+        FileChannel channel = open(file);
+        if (isTaken(channel)) {
+            return Optional.of(new LockFile(channel));
+        }
+        channel.close();
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private static boolean isTaken(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException ourOwn) {
+            return false;
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+}
