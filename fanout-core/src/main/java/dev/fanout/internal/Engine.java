@@ -177,7 +177,7 @@ public final class Engine<T> {
         }
         Future<Void> opener = opening.stop();
         boolean inTime = node == null || node.stop(timeout);
-        inTime &= platform.shutdown(timeout);
+        inTime &= platform.shutdown(inTime ? timeout : Duration.ZERO);
         inTime &= opener.isDone();
         store.close();
         if (node != null) {

@@ -59,7 +59,18 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
     private volatile boolean othersAlive = true;
 
-    private record Relay(RelayWorker worker, Activity activity) {}
+    private record Relay(RelayWorker worker, Activity activity) {
+
+        void notified(WakeSource source) {
+            if (worker.notified(source)) {
+                activity.signal();
+            }
+        }
+
+        void hinted() {
+            worker.hinted().ifPresent(activity::signalAfter);
+        }
+    }
 
     LocalNode(Store<T> store, Parts<T> parts, Layout layout, Outages outages, Waits waits) {
         this.store = store;
@@ -85,7 +96,10 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         store.wakes().listen(this);
     }
 
-    /** MUST end the heartbeat last: a lease that is not renewed while its worker still acts gets a second owner. */
+    /**
+     * MUST end the heartbeat last: a lease that is not renewed while its worker still acts gets a second owner. A node
+     * with a handler that does not end in time does not leave: others wait for the rest of its lease.
+     */
     boolean stop(Duration timeout) {
         long deadline = platform.nanoTime() + timeout.toNanos();
         boolean inTime = await(reconciling.stop(), deadline);
@@ -93,7 +107,9 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         quietly("release leases", reconciler::releaseAll);
         quietly("stop listening", () -> store.wakes().stop());
         inTime &= await(heartbeat.stop(), deadline);
-        quietly("leave", membership::leave);
+        if (inTime) {
+            quietly("leave", membership::leave);
+        }
         return inTime;
     }
 
@@ -127,25 +143,18 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     }
 
     void appended(WakeSource source) {
-        relays.values().forEach(relay -> {
-            relay.worker.notified(source);
-            relay.activity.signal();
-        });
+        relays.values().forEach(relay -> relay.notified(source));
     }
 
     void hinted() {
-        relays.values().forEach(relay -> {
-            relay.worker.hinted();
-            relay.activity.signal();
-        });
+        relays.values().forEach(Relay::hinted);
     }
 
     @Override
     public void appended(int lane) {
         Relay relay = relays.get(Resources.lane(lane));
         if (relay != null) {
-            relay.worker.notified(WakeSource.NOTIFICATION);
-            relay.activity.signal();
+            relay.notified(WakeSource.NOTIFICATION);
         }
     }
 
@@ -233,7 +242,10 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     @Override
     public void ended(Lease lease) {
-        relays.remove(lease.resource());
+        if (relays.remove(lease.resource()) != null) {
+            // the next relay of the lane can't hold it, and so never sleeps, while this node still does
+            store.wakes().letGo(Resources.laneOf(lease.resource()));
+        }
         CursorWorker<T> worker = cursors.remove(lease.resource());
         if (worker != null) {
             fresh.remove(worker);

@@ -54,7 +54,10 @@ public interface Outbox {
      *
      * @param placed the rows by ascending id, empty if there were none
      * @param running the lowest transaction id that was still running in the snapshot: all below have ended
-     * @param next the lowest transaction id that had not been given out yet in the snapshot
+     * @param next a transaction id above every one that was given out before the look; meaningful only if rows were
+     *     placed. In PostgreSQL it is the publication's own id, drawn after its snapshot, and not the snapshot's
+     *     {@code xmax}: that is only the highest id that has <em>ended</em>, plus one, and an append that still runs
+     *     may be above it
      */
     record Publication(List<Placed> placed, long running, long next) {
 

@@ -53,12 +53,11 @@ public interface Wakes {
     boolean hold(int lane);
 
     /**
-     * Lets go of a lane, and takes a snapshot afterwards.
+     * Lets go of a lane, and draws a transaction id afterwards.
      *
      * @param lane the lane
-     * @return the lowest transaction id not given out yet in that snapshot: every append that skipped its
-     *     notification has a lower one; empty if the lane was not held (or the connection is lost), which proves
-     *     nothing
+     * @return that id: every append that skipped its notification has a lower one; empty if the lane was not held (or
+     *     the connection is lost), which proves nothing
      */
     OptionalLong letGo(int lane);
 }

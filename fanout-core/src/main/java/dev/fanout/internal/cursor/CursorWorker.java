@@ -160,7 +160,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     @Override
     public Next step() throws Exception {
         if (!ownership.holds(lease)) {
-            return Next.ON_SIGNAL;
+            return Next.after(settings.reconcileInterval());
         }
         try {
             return examine(load());

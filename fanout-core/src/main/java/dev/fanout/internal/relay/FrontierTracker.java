@@ -12,10 +12,10 @@ import java.util.List;
  * Knows which outbox ids may still appear below the mark.
  *
  * <p>Ids are drawn in order but commit in any order, so a look that publishes id 9 may have passed id 7 by. The tracker
- * keeps such gaps as ranges, and each look reads them again. When is a gap dead? An append draws its id after its
- * transaction got its own id, so whoever drew 7 had a transaction id below {@code next} of the first look that missed it.
- * Once a look's snapshot shows all of those ended ({@code running >= since}) and still shows no row, none will come: the
- * transaction rolled back.
+ * keeps such gaps as ranges, and each look reads them again. When is a gap dead? Whoever drew 7 had its transaction id
+ * before, and the look that published 9 drew its own transaction id ({@code next}) after it had seen 9, hence after 7 was
+ * drawn: the gap's owner is below {@code next}. Once a look's snapshot shows all of those ended ({@code running >= since})
+ * and still shows no row, none will come: the transaction rolled back.
  *
  * <p>A range MUST be given up only by the snapshot that shows it empty: a batch that was cut off by its limit may have
  * left visible rows of the range behind (5,000 rows of one transaction, 4,096 published, the rest given up). Checked over
@@ -26,7 +26,7 @@ final class FrontierTracker {
     /** More ranges than this are merged with their neighbours: a wider range only costs a wider look. */
     static final int MAX_RANGES = 1_000;
 
-    /** The transactions of a stored range are unknown: it waits for those of the first look after the load. */
+    /** The transactions of a stored range are unknown: it waits for those of the first publication after the load. */
     private static final long UNKNOWN = -1;
 
     /** Ids that may still appear, with the lowest transaction id that can't own one of them. */
@@ -66,8 +66,8 @@ final class FrontierTracker {
     private static List<Gap> stillOpen(List<Gap> open, Publication look, long shown) {
         List<Gap> still = new ArrayList<>(open.size());
         for (Gap gap : open) {
-            long since = gap.since == UNKNOWN ? look.next() : gap.since;
-            boolean ended = since <= look.running();
+            long since = gap.since == UNKNOWN && !look.placed().isEmpty() ? look.next() : gap.since;
+            boolean ended = since != UNKNOWN && since <= look.running();
             if (!ended || gap.to > shown) {
                 still.add(new Gap(gap.from, gap.to, since));
             }

@@ -18,11 +18,14 @@ import dev.fanout.spi.Outbox.Publication;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.StreamPartition;
 import dev.fanout.spi.Wakes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -58,6 +61,8 @@ public final class RelayWorker implements Worker {
 
     private final AtomicReference<@Nullable WakeSource> woken = new AtomicReference<>();
     private final AtomicLong hintedUntil;
+    private final AtomicBoolean hintPending = new AtomicBoolean();
+    private volatile boolean busy;
 
     private @Nullable Memory memory;
 
@@ -118,20 +123,32 @@ public final class RelayWorker implements Worker {
         return lease.resource();
     }
 
-    /** Tells that rows are committed, before the relay is signalled. */
-    public void notified(WakeSource source) {
+    /**
+     * Tells that rows are committed.
+     *
+     * @param source who says so
+     * @return whether a step is worth while now; a busy relay looks soon anyway, and finds more
+     */
+    public boolean notified(WakeSource source) {
         woken.set(source);
+        return !busy;
     }
 
-    /** Tells that rows of this process are about to be committed, before the relay is signalled. */
-    public void hinted() {
+    /**
+     * Tells that rows of this process are about to be committed: it will look every half millisecond for a while.
+     *
+     * @return how long until a step is worth while; empty if one is coming
+     */
+    public Optional<Duration> hinted() {
         hintedUntil.set(platform.nanoTime() + Wakefulness.HINT_LASTS.toNanos());
+        return busy || hintPending.getAndSet(true) ? Optional.empty() : Optional.of(Wakefulness.HINT_POLL);
     }
 
     @Override
     public Next step() {
+        hintPending.set(false);
         if (!ownership.holds(lease)) {
-            return Next.ON_SIGNAL;
+            return Next.after(settings.reconcileInterval());
         }
         try {
             return look(memory());
@@ -163,13 +180,16 @@ public final class RelayWorker implements Worker {
         WakeSource source = source(known, begun);
         Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP));
         known.lastLook = begun;
-        known.frontier.saw(look, look.placed().size() >= settings.slabRecords());
-        if (look.placed().isEmpty()) {
+        int rows = look.placed().size();
+        boolean full = rows >= settings.slabRecords();
+        known.frontier.saw(look, full);
+        busy = rows >= Wakefulness.BUSY_ROWS;
+        if (rows == 0) {
             return known.wakefulness.afterNone(look, platform.nanoTime(), isHinted());
         }
         handOn(known, look.placed());
-        listener.published(lane, look.placed().size(), source);
-        return known.wakefulness.afterRows(platform.nanoTime());
+        listener.published(lane, rows, source);
+        return known.wakefulness.afterRows(rows, full, platform.nanoTime());
     }
 
     private WakeSource source(Memory known, long now) {

@@ -12,12 +12,12 @@ import java.util.OptionalLong;
  * Decides when a relay looks next, and who may skip a notification meanwhile.
  *
  * <p>AWAKE: it asks to hold the lane. While the lane is held, appends are silent, so it polls by itself. When nothing has
- * come for a while it lets go, which takes a snapshot after the release, and is DROWSY.
+ * come for a while it lets go, draws a transaction id after the release, the horizon, and is DROWSY.
  *
  * <p>DROWSY: whoever tries the lock from now on finds it free and notifies. Whoever found it held had a transaction id
- * before the release, hence one below the snapshot's {@code next}. So it keeps looking, ever more slowly, until a look's
- * own snapshot shows all of those ended ({@code running >= next}). That look saw all that they committed: if it was
- * empty, the relay falls ASLEEP.
+ * before the release, hence one below the horizon. So it keeps looking, ever more slowly, until a look's own snapshot shows
+ * all of those ended ({@code running >= horizon}). That look saw all that they committed: if it was empty, the relay falls
+ * ASLEEP.
  *
  * <p>ASLEEP: a notification, a local signal or the backstop makes it look. One lone append is published without leaving
  * ASLEEP: the lane was free all along, so whoever comes next notifies again. A second one shortly after makes it AWAKE.
@@ -34,8 +34,14 @@ final class Wakefulness {
         ASLEEP
     }
 
-    /** A busy relay looks this often: half the latency of LISTEN through the driver. */
-    static final Duration BUSY_POLL = Duration.ofMillis(1);
+    /** An awake relay looks this often: half the latency of LISTEN through the driver. */
+    static final Duration AWAKE_POLL = Duration.ofMillis(1);
+
+    /** From so many rows at a look on, a lane is busy: then fewer, fatter publications cost the database less. */
+    static final int BUSY_ROWS = 16;
+
+    /** A busy relay pauses so long between two looks, unless there is a full slab to publish. */
+    static final Duration BUSY_PAUSE = Duration.ofMillis(5);
 
     /** Until the commit of a local append can be seen, a relay looks this often. */
     static final Duration HINT_POLL = Duration.ofNanos(500_000);
@@ -63,18 +69,25 @@ final class Wakefulness {
         return state;
     }
 
-    /** Says when to look again after a look that found rows. */
-    Next afterRows(long now) {
+    /** Says when to look again after a look that found rows; {@code full} if there may be more. */
+    Next afterRows(int rows, boolean full, long now) {
         boolean soonAfterTheLast = now - lastRows < settings.awakeFor().toNanos() / 2;
         lastRows = now;
         emptyLooks = 0;
-        if (state != State.AWAKE && soonAfterTheLast) {
+        if (soonAfterTheLast || full) {
             state = State.AWAKE;
         }
         if (state == State.AWAKE) {
             wakes.hold(lane);
         }
-        return Next.NOW;
+        if (full) {
+            return Next.NOW;
+        }
+        return switch (state) {
+            case AWAKE -> Next.after(rows < BUSY_ROWS ? AWAKE_POLL : BUSY_PAUSE);
+            case DROWSY -> Next.after(AWAKE_POLL);
+            case ASLEEP -> Next.after(settings.pollInterval());
+        };
     }
 
     /** Says when to look again after a look that found none; {@code hinted} while a local commit is expected. */
@@ -90,12 +103,12 @@ final class Wakefulness {
     private Next awake(long now, boolean hinted) {
         boolean held = wakes.hold(lane);
         if (now - lastRows <= settings.awakeFor().toNanos()) {
-            return Next.after(hinted ? HINT_POLL : BUSY_POLL);
+            return Next.after(hinted ? HINT_POLL : AWAKE_POLL);
         }
         if (held) {
-            OptionalLong next = wakes.letGo(lane);
-            if (next.isPresent()) {
-                horizon = next.getAsLong();
+            OptionalLong drawn = wakes.letGo(lane);
+            if (drawn.isPresent()) {
+                horizon = drawn.getAsLong();
                 state = State.DROWSY;
                 emptyLooks = 0;
                 return Next.NOW;
@@ -113,7 +126,7 @@ final class Wakefulness {
     }
 
     private Next slower() {
-        Duration grown = BUSY_POLL.multipliedBy(1L << Math.min(emptyLooks, 20));
+        Duration grown = AWAKE_POLL.multipliedBy(1L << Math.min(emptyLooks, 20));
         return Next.after(grown.compareTo(settings.pollInterval()) < 0 ? grown : settings.pollInterval());
     }
 }

@@ -88,11 +88,18 @@ public final class Activity {
     }
 
     private void run() {
-        boolean more = !isStopping();
+        boolean more = begin();
         while (more) {
             more = settle(stepOrPause());
         }
-        endIfStopping();
+    }
+
+    private synchronized boolean begin() {
+        signalled = false;
+        if (stopping) {
+            end();
+        }
+        return !stopping;
     }
 
     private Next stepOrPause() {
@@ -108,6 +115,7 @@ public final class Activity {
     /** Returns whether to go on with another step on this thread. */
     private synchronized boolean settle(Next next) {
         if (stopping) {
+            end();
             return false;
         }
         if (signalled || next.nanos() <= 0) {
@@ -119,16 +127,6 @@ public final class Activity {
             timer = platform.schedule(Duration.ofNanos(next.nanos()), this::signal);
         }
         return false;
-    }
-
-    private synchronized boolean isStopping() {
-        return stopping;
-    }
-
-    private synchronized void endIfStopping() {
-        if (stopping && state != State.STOPPED) {
-            end();
-        }
     }
 
     private void end() {
