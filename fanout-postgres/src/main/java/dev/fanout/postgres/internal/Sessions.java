@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.spi.Appends;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -94,6 +95,47 @@ public final class Sessions {
             }
         } catch (SQLException e) {
             throw SqlFailures.of(what, e);
+        }
+    }
+
+    /**
+     * Runs work of the application in a transaction, and commits it. What the work throws rolls back, and arrives as it
+     * was thrown, the driver's exceptions included; only borrowing and committing are ours to report.
+     *
+     * @param <R> what the work returns
+     * @param what what it is for, as messages say it
+     * @param work what to do
+     * @return what the work returned
+     * @throws Exception what the work threw
+     */
+    public <R> R lend(String what, Appends.Work<Connection, R> work) throws Exception {
+        try {
+            return this.<R, RuntimeException>transaction(what, connection -> carried(work, connection));
+        } catch (Carried e) {
+            throw e.thrown;
+        }
+    }
+
+    private static <R> R carried(Appends.Work<Connection, R> work, Connection connection) {
+        try {
+            return work.in(connection);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new Carried(e);
+        }
+    }
+
+    /** Takes a checked exception of the application past our own handling of the driver's. */
+    private static final class Carried extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Exception thrown;
+
+        private Carried(Exception thrown) {
+            super(thrown);
+            this.thrown = thrown;
         }
     }
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.internal;
+
+import dev.fanout.Appended;
+import dev.fanout.VersionConflictException;
+import dev.fanout.WakeMode;
+import dev.fanout.spi.Appends.EntityAppend;
+import dev.fanout.spi.Appends.NewEvent;
+import dev.fanout.spi.Appends.Result;
+import dev.fanout.spi.Appends.Route;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** The call of the database's append for one entity: what goes in, and what its answer means. */
+final class AppendCall {
+
+    private static final int LANE = 0;
+
+    private final Database database;
+
+    AppendCall(Database database) {
+        this.database = database;
+    }
+
+    Result run(Connection tx, EntityAppend append) throws SQLException {
+        try (PreparedStatement call = tx.prepareStatement(database.statements().get("append"))) {
+            bindEntity(call, append);
+            bindFirst(call, append.events().get(0), routes(append));
+            bindWake(call, 16, database, tx, !routes(append).isEmpty());
+            bindMore(tx, call, append.events());
+            try (ResultSet row = call.executeQuery()) {
+                row.next();
+                return answer(append, row);
+            }
+        }
+    }
+
+    private static void bindEntity(PreparedStatement call, EntityAppend append) throws SQLException {
+        List<NewEvent> events = append.events();
+        call.setString(1, append.entity().tenant());
+        call.setString(2, append.entity().type());
+        call.setString(3, append.entity().id());
+        bindLong(call, 4, append.expecting());
+        bindLong(call, 5, append.sourceVersion());
+        call.setString(6, append.state().orElse(null));
+        call.setBoolean(7, events.get(events.size() - 1).deleted());
+        call.setString(8, append.key().orElse(null));
+    }
+
+    private static void bindFirst(PreparedStatement call, NewEvent event, List<Route> routes) throws SQLException {
+        call.setObject(9, event.id());
+        call.setString(10, event.type());
+        call.setString(11, event.payload());
+        call.setString(12, Headers.encode(event.headers()));
+        call.setBoolean(13, event.deleted());
+        call.setObject(14, routes.stream().mapToInt(Route::stream).toArray());
+        call.setObject(15, routes.stream().mapToInt(Route::partition).toArray());
+    }
+
+    private static void bindMore(Connection tx, PreparedStatement call, List<NewEvent> events) throws SQLException {
+        call.setInt(19, events.size());
+        List<NewEvent> more = events.subList(1, events.size());
+        bindArray(tx, call, 20, "uuid", more, NewEvent::id);
+        bindArray(tx, call, 21, "text", more, NewEvent::type);
+        bindArray(tx, call, 22, "text", more, NewEvent::payload);
+        bindArray(tx, call, 23, "text", more, event -> Headers.encode(event.headers()));
+        bindArray(tx, call, 24, "boolean", more, NewEvent::deleted);
+    }
+
+    private static void bindArray(
+            Connection tx, PreparedStatement call, int at, String type, List<NewEvent> more, Function<NewEvent, ?> part)
+            throws SQLException {
+        if (more.isEmpty()) {
+            call.setNull(at, Types.ARRAY);
+        } else {
+            call.setArray(at, tx.createArrayOf(type, more.stream().map(part).toArray()));
+        }
+    }
+
+    static void bindLong(PreparedStatement call, int at, OptionalLong value) throws SQLException {
+        if (value.isPresent()) {
+            call.setLong(at, value.getAsLong());
+        } else {
+            call.setNull(at, Types.BIGINT);
+        }
+    }
+
+    /** Three parameters: the lane's lock, its channel, and whether to notify in any case. */
+    static void bindWake(PreparedStatement call, int at, Database database, Connection tx, boolean routed)
+            throws SQLException {
+        WakeMode mode = database.settings().wakeMode();
+        if (!routed || mode == WakeMode.NEVER) {
+            call.setNull(at, Types.BIGINT);
+            call.setString(at + 1, null);
+        } else {
+            WakeNames names = database.wakeNames(tx);
+            call.setLong(at, names.key(LANE));
+            call.setString(at + 1, names.appended(LANE));
+        }
+        call.setBoolean(at + 2, mode == WakeMode.ALWAYS);
+    }
+
+    /** All events of an append go the same ways. */
+    static List<Route> routes(EntityAppend append) {
+        List<Route> routes = append.events().get(0).routes();
+        for (NewEvent event : append.events()) {
+            if (!event.routes().equals(routes)) {
+                throw new IllegalArgumentException("append to " + append.entity() + ": events with different routes");
+            }
+        }
+        for (Route route : routes) {
+            if (route.lane() != LANE) {
+                throw new IllegalArgumentException(
+                        "append to " + append.entity() + ": there is no lane " + route.lane());
+            }
+        }
+        return routes;
+    }
+
+    /** Reads the row at hand. */
+    static Result answer(EntityAppend append, ResultSet row) throws SQLException {
+        long first = row.getLong("first_version");
+        return switch (row.getString("status")) {
+            case "appended" -> new Result.Written(first + append.events().size() - 1);
+            case "repeated" -> new Result.Repeated(earlier(first, row));
+            case "conflict" ->
+                throw new VersionConflictException(
+                        append.entity(), append.expecting().orElseThrow(), first, "version");
+            case "regressed" ->
+                throw new VersionConflictException(
+                        append.entity(),
+                        append.sourceVersion().orElseThrow(),
+                        row.getLong("stored_source_version"),
+                        "source version");
+            default -> throw new IllegalStateException("append answered " + row.getString("status"));
+        };
+    }
+
+    private static List<Appended.Id> earlier(long first, ResultSet row) throws SQLException {
+        UUID[] ids = (UUID[]) row.getArray("event_ids").getArray();
+        Appended.Id[] events = new Appended.Id[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            events[i] = new Appended.Id(ids[i], first + i);
+        }
+        return List.of(events);
+    }
+}
