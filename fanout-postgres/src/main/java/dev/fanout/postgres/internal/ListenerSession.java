@@ -54,7 +54,7 @@ final class ListenerSession implements AutoCloseable {
         }
     }
 
-    /** Lets go of a lane's lock, and returns a transaction id that was given out afterwards. */
+    /** Lets go of a lane's lock, and returns the lowest transaction id that had not been given out afterwards. */
     long unlock(int lane) throws SQLException {
         try (PreparedStatement statement = prepare("release-wake-lock")) {
             statement.setLong(1, names.key(lane));
@@ -65,9 +65,8 @@ final class ListenerSession implements AutoCloseable {
                         "08003");
             }
         }
-        // MUST be a later statement, with an id of its own: 6.2's proof needs every append that was refused to have a
-        // lower one
-        try (PreparedStatement statement = prepare("draw-transaction-id")) {
+        // MUST be a later statement: 6.2's proof needs every append that was refused to have a lower id
+        try (PreparedStatement statement = prepare("read-next-transaction-id")) {
             return answer(statement);
         }
     }

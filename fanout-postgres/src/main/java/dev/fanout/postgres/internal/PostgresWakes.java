@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How a relay falls asleep</b>, so that no commit that skipped its NOTIFY is missed:
  * <ol>
  *   <li>it lets go of the lock ({@link #letGo});
- *   <li>in a <i>later</i> statement it draws a transaction id, the horizon;
+ *   <li>in a <i>later</i> statement it reads the next transaction id to be given out, the horizon;
  *   <li>it goes on polling, slowly, until a look's snapshot shows that every transaction below the horizon has ended;
  *   <li>that look, or a later one, was its last: it sleeps. A notification at any time wakes it again.
  * </ol>
  *
  * <p><b>Why that is enough.</b> Take an append whose try was refused, so that it will commit in silence. It wrote its rows
  * before the try, so it had its transaction id before the try. The try came before the lock was let go of, else it would
- * have succeeded; and the horizon was drawn after that. So its id is below the horizon: step 3 waits for its end, and the
+ * have succeeded; and the horizon was read after that. So its id is below the horizon: step 3 waits for its end, and the
  * look of step 4 sees its row. Every append whose try comes later takes the lock and notifies, and LISTEN was there all the
  * time: the notification arrives at its commit. {@code models/wake.py} walks all interleavings, and finds the lost row when
- * step 3 is left out. The horizon is an id of our own, and not the snapshot's {@code xmax}: that one is the highest id that has
- * ended, plus one, and transactions that run may be above it.
+ * step 3 is left out. The horizon is not the snapshot's {@code xmax}: that one is the highest id that has ended, plus one, and
+ * transactions that run may be above it.
  *
  * <p><b>What makes it a hint.</b> The lock decides who notifies, never who may publish (that is the lease). It is only ever
  * <i>tried</i>: a queued exclusive request would make all shared tries fail while nobody polls. A relay that does not hold it

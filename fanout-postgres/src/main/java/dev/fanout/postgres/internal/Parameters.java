@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.internal;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Sets the parameters of a statement one after another. */
+final class Parameters {
+
+    private final PreparedStatement statement;
+    private int set;
+
+    private Parameters(PreparedStatement statement) {
+        this.statement = statement;
+    }
+
+    static Parameters of(PreparedStatement statement) {
+        return new Parameters(statement);
+    }
+
+    Parameters add(int value) throws SQLException {
+        statement.setInt(++set, value);
+        return this;
+    }
+
+    Parameters add(long value) throws SQLException {
+        statement.setLong(++set, value);
+        return this;
+    }
+
+    Parameters add(boolean value) throws SQLException {
+        statement.setBoolean(++set, value);
+        return this;
+    }
+
+    Parameters add(String value) throws SQLException {
+        statement.setString(++set, value);
+        return this;
+    }
+
+    Parameters add(long[] value) throws SQLException {
+        statement.setObject(++set, value);
+        return this;
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.internal;
+
+import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Frontier;
+import dev.fanout.spi.Frontier.Range;
+import dev.fanout.spi.LogRecord;
+import dev.fanout.spi.Outbox;
+import dev.fanout.spi.StreamPartition;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Publishes: one look is one statement with one snapshot, in one transaction of two round trips.
+ *
+ * <p>The first round trip carries BEGIN, the transaction's settings, {@code publish.sql}, {@code keep-frontier.sql} and the
+ * fence; then memory is compared with what came back; the second is COMMIT, or ROLLBACK:
+ * <ul>
+ *   <li><i>stale</i>: the fence found no row, so another owns the lane ({@link FencedException});
+ *   <li><i>forgotten</i>: a partition's first position is below the tail that the relay remembers, so the database has lost
+ *       commits that memory outlived ({@link ForgottenException}).
+ * </ul>
+ *
+ * <p>Invariants. The fence comes last: whoever takes the lease waits for this commit and then sees its rows. The publication
+ * comes first of what writes: its transaction id is then younger than its snapshot, and {@link Publication#next} is above the
+ * id of every transaction that had drawn an outbox id before. The commit does not wait for the disk: a crash loses a
+ * publication as a whole, and its rows are in the outbox again.
+ *
+ * <p>A relay that waits looks often, and mostly for nothing. A look after one that found nothing begins with a probe: one
+ * statement that locks and writes nothing. Only if it finds a row does the publication follow, with its own snapshot.
+ */
+public final class PostgresOutbox implements Outbox {
+
+    /** Publications of this store between two removals of old frontier rows. */
+    private static final int PRUNE_EVERY = 128;
+
+    private final Database database;
+    private final Sessions sessions;
+    private final Statements statements;
+    private final Set<Integer> quiet = ConcurrentHashMap.newKeySet();
+    private final Map<Integer, Integer> unpruned = new ConcurrentHashMap<>();
+
+    /**
+     * Makes the relay's side.
+     *
+     * @param database the shared parts of the store
+     */
+    public PostgresOutbox(Database database) {
+        this.database = database;
+        this.sessions = database.sessions();
+        this.statements = database.statements();
+    }
+
+    @Override
+    public Publication publish(Request request) {
+        Frontier looked = request.full() ? Frontier.START : request.frontier();
+        if (quiet.contains(request.lane())) {
+            Optional<Publication> nothing = probe(request.lane(), looked);
+            if (nothing.isPresent()) {
+                return nothing.get();
+            }
+        }
+        Publication publication = move(request, looked);
+        if (publication.placed().isEmpty()) {
+            quiet.add(request.lane());
+        } else {
+            quiet.remove(request.lane());
+            pruneNowAndThen(request.lane());
+        }
+        return publication;
+    }
+
+    /** Empty if there is something to publish. */
+    private Optional<Publication> probe(int lane, Frontier looked) {
+        return sessions.autocommit("looking into the outbox", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("probe-outbox"))) {
+                Parameters.of(statement)
+                        .add(lane)
+                        .add(looked.mark())
+                        .add(lows(looked))
+                        .add(highs(looked))
+                        .add(lane);
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    return row.getBoolean(1)
+                            ? Optional.empty()
+                            : Optional.of(new Publication(List.of(), row.getLong(2), row.getLong(3)));
+                }
+            }
+        });
+    }
+
+    private Publication move(Request request, Frontier looked) {
+        return sessions.transaction("publishing", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    statements.chain("begin-engine", "publish", "keep-frontier", "fence-lease"))) {
+                bind(request, looked, statement);
+                Answers answers = Answers.of(statement).skip(2);
+                Publication publication = publication(answers.rows(), request);
+                if (!answers.skip(2).any()) {
+                    throw new FencedException(request.lease());
+                }
+                compare(request, publication);
+                return publication;
+            }
+        });
+    }
+
+    private void bind(Request request, Frontier looked, PreparedStatement statement) throws SQLException {
+        int lane = request.lane();
+        long[] lows = lows(looked);
+        long[] highs = highs(looked);
+        Parameters.of(statement)
+                .add(lane)
+                .add(looked.mark())
+                .add(request.limit())
+                .add(lows)
+                .add(highs)
+                .add(lane)
+                .add(request.limit())
+                .add(request.limit())
+                .add(lane)
+                .add(looked.mark())
+                .add(lane)
+                .add(lows)
+                .add(highs)
+                .add(lane)
+                .add(request.limit())
+                .add(request.bytes())
+                .add(request.withEvents())
+                // keep-frontier
+                .add(lane)
+                .add(request.frontier().mark())
+                .add(lows(request.frontier()))
+                .add(highs(request.frontier()))
+                .add(request.announce())
+                .add(database.wakeNames(statement.getConnection()).published())
+                // fence-lease
+                .add(request.lease().resource())
+                .add(request.lease().node())
+                .add(request.lease().token());
+    }
+
+    private Publication publication(ResultSet rows, Request request) throws SQLException {
+        EventRows events = new EventRows(database.codec());
+        List<Placed> placed = new ArrayList<>();
+        long running = 0;
+        long next = 0;
+        while (rows.next()) {
+            if (placed.isEmpty()) {
+                running = rows.getLong(1);
+                next = rows.getLong(2);
+            }
+            long id = rows.getLong(3);
+            if (!rows.wasNull()) {
+                placed.add(placed(rows, id, events, request.withEvents()));
+            }
+        }
+        placed.sort(Comparator.comparingLong(Placed::id));
+        return new Publication(placed, running, next);
+    }
+
+    private static Placed placed(ResultSet row, long id, EventRows events, boolean withEvents) throws SQLException {
+        StreamPartition at = new StreamPartition(row.getInt(4), row.getInt(5));
+        String payload = withEvents ? row.getString(19) : null;
+        Optional<LogRecord> record = payload == null ? Optional.empty() : Optional.of(events.record(row, 6, payload));
+        return new Placed(id, at, row.getLong(6), record);
+    }
+
+    /** Positions of a partition ascend with the ids, so that its first row tells where its tail was. */
+    private static void compare(Request request, Publication publication) {
+        Map<StreamPartition, Long> firsts = new HashMap<>();
+        for (Placed row : publication.placed()) {
+            firsts.putIfAbsent(row.at(), row.position());
+        }
+        firsts.forEach((at, first) -> {
+            Long remembered = request.tails().get(at);
+            if (remembered != null && first < remembered) {
+                throw new ForgottenException("the log of stream " + at.stream() + ", partition " + at.partition()
+                        + " ends before " + first + ", but was published up to " + remembered
+                        + ": the database has lost commits (crash, promotion or restore)");
+            }
+        });
+    }
+
+    private void pruneNowAndThen(int lane) {
+        if (unpruned.merge(lane, 1, Integer::sum) < PRUNE_EVERY) {
+            return;
+        }
+        unpruned.remove(lane);
+        sessions.autocommit("removing old frontiers", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("prune-frontiers"))) {
+                Parameters.of(statement)
+                        .add(lane)
+                        .add(lane)
+                        .add(8 * PRUNE_EVERY)
+                        .add(lane);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public Frontier frontier(int lane) {
+        return sessions.autocommit("reading a frontier", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("read-frontier"))) {
+                Parameters.of(statement).add(lane);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? frontier(row) : Frontier.START;
+                }
+            }
+        });
+    }
+
+    private static Frontier frontier(ResultSet row) throws SQLException {
+        Long[] lows = (Long[]) row.getArray(2).getArray();
+        Long[] highs = (Long[]) row.getArray(3).getArray();
+        List<Range> missing = new ArrayList<>(lows.length);
+        for (int i = 0; i < lows.length; i++) {
+            missing.add(new Range(lows[i], highs[i]));
+        }
+        return new Frontier(row.getLong(1), missing);
+    }
+
+    @Override
+    public long waiting(int lane) {
+        return sessions.autocommit("counting the outbox", connection -> waiting(connection, lane));
+    }
+
+    private long waiting(Connection connection, int lane) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.get("count-outbox"))) {
+            Parameters.of(statement).add(lane);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private static long[] lows(Frontier frontier) {
+        return frontier.missing().stream().mapToLong(Range::from).toArray();
+    }
+
+    private static long[] highs(Frontier frontier) {
+        return frontier.missing().stream().mapToLong(Range::to).toArray();
+    }
+}

@@ -1,0 +1,6 @@
+-- Plans the rest of the transaction by index, once, as begin-engine.sql does from its start.
+-- Parameters: none
+-- Reads: nothing · Locks: nothing
+select pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),
+       pg_catalog.set_config('enable_seqscan', 'off', true),
+       pg_catalog.set_config('jit', 'off', true)
