@@ -8,10 +8,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.EventType;
@@ -71,9 +74,8 @@ class PostgresExtensionLeakTest {
         }
     }
 
-    private static java.util.Optional<Throwable> failure(Event finished) {
-        return finished.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
-                .getThrowable();
+    private static Optional<Throwable> failure(Event finished) {
+        return finished.getRequiredPayload(TestExecutionResult.class).getThrowable();
     }
 
     private static void leaveRunning(String name, boolean daemon) {
@@ -136,7 +138,7 @@ class PostgresExtensionLeakTest {
 
     static class NotStatic {
 
-        @org.junit.jupiter.api.extension.RegisterExtension
+        @RegisterExtension
         final PostgresExtension postgres = PostgresExtension.create();
 
         @Test

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fanout.testkit.internal.PostgresSource;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 @FanoutTest
@@ -85,11 +88,11 @@ class PostgresServerTest {
         }
     }
 
-    private static void migrate(javax.sql.DataSource dataSource) {
+    private static void migrate(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection();
-                var statement = connection.createStatement()) {
+                Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE t (n int)");
-        } catch (java.sql.SQLException e) {
+        } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,6 +29,7 @@ public final class PostgresProcess {
 
     private final CompletableFuture<Process> started = new CompletableFuture<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Deque<String> log = new ArrayDeque<>();
 
     private PostgresProcess() {}
@@ -67,8 +69,7 @@ public final class PostgresProcess {
         List<ProcessHandle> children = process().children().toList();
         process().toHandle().destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
-        awaitEnd(process().toHandle());
-        children.forEach(PostgresProcess::awaitEnd);
+        awaitEnd();
     }
 
     /** Ends the server in order with a signal that means shutdown; kills it if it does not. */
@@ -79,12 +80,9 @@ public final class PostgresProcess {
         signalAll(Signal.CONT);
         signal.sendTo(pid());
         try {
-            if (!process().waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                kill();
-            }
-        } catch (InterruptedException e) {
+            awaitEnd();
+        } catch (CompletionException stubborn) {
             kill();
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -113,6 +111,8 @@ public final class PostgresProcess {
         } catch (IOException | RuntimeException | InterruptedException e) {
             started.completeExceptionally(e);
             ready.completeExceptionally(e);
+        } finally {
+            ended.complete(null);
         }
     }
 
@@ -155,7 +155,8 @@ public final class PostgresProcess {
         return started.join();
     }
 
-    private static void awaitEnd(ProcessHandle process) {
-        process.onExit().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+    // The end of the log is the end of the last process that could write it, orphans included.
+    private void awaitEnd() {
+        ended.copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 }

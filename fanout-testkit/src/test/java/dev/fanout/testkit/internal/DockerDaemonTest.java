@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
@@ -66,7 +67,7 @@ class DockerDaemonTest {
             client.read(ByteBuffer.allocate(100));
             client.write(ByteBuffer.wrap("HTTP/1.0 200 OK\r\n\r\nOK".getBytes(US_ASCII)));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }
