@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Jackson2Codec implements Codec {
 
     private final ObjectMapper mapper;
+
+    /** Text is checked by the letter: what an application's lenient mapper reads is not yet JSON to PostgreSQL. */
+    private final JsonFactory strict = new JsonFactory();
 
     /** Makes a codec with a mapper of its own, with the modules found on the class path. */
     public Jackson2Codec() {
@@ -53,7 +57,7 @@ public final class Jackson2Codec implements Codec {
 
     @Override
     public void check(String json) {
-        try (JsonParser parser = mapper.createParser(json)) {
+        try (JsonParser parser = strict.createParser(json)) {
             int roots = 0;
             int depth = 0;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,6 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Jackson3Codec implements Codec {
 
     private final ObjectMapper mapper;
+
+    /** Text is checked by the letter: what an application's lenient mapper reads is not yet JSON to PostgreSQL. */
+    private final JsonFactory strict = new JsonFactory();
 
     /** Makes a codec with a mapper of its own, with the modules found on the class path. */
     public Jackson3Codec() {
@@ -52,7 +57,7 @@ public final class Jackson3Codec implements Codec {
 
     @Override
     public void check(String json) {
-        try (JsonParser parser = mapper.createParser(json)) {
+        try (JsonParser parser = strict.createParser(ObjectReadContext.empty(), json)) {
             int roots = 0;
             int depth = 0;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** What JSON allows and PostgreSQL's {@code jsonb} does not hold. */
 final class Storable {
 
-    /** PostgreSQL's numeric holds up to 131072 digits before the point and 16383 behind it. */
-    private static final int MAX_EXPONENT = 16_000;
+    /** What PostgreSQL's numeric holds. */
+    private static final int DIGITS_BEFORE_POINT = 131_072;
+
+    private static final int DIGITS_BEHIND_POINT = 16_383;
 
     private Storable() {}
 
@@ -31,9 +33,13 @@ final class Storable {
     /** Returns why the number, as written, can't be stored, or null if it can. */
     static @Nullable String refusalOfNumber(String number) {
         int e = Math.max(number.indexOf('e'), number.indexOf('E'));
-        boolean tooLong = number.length() > MAX_EXPONENT;
-        boolean tooLarge = e >= 0 && Math.abs(exponent(number.substring(e + 1))) > MAX_EXPONENT;
-        return tooLong || tooLarge ? "a number beyond PostgreSQL's numeric" : null;
+        String digits = e < 0 ? number : number.substring(0, e);
+        long shift = e < 0 ? 0 : exponent(number.substring(e + 1));
+        int point = digits.indexOf('.');
+        long before = (point < 0 ? digits.length() : point) + shift;
+        long behind = (point < 0 ? 0 : digits.length() - point - 1) - shift;
+        boolean fits = before <= DIGITS_BEFORE_POINT && behind <= DIGITS_BEHIND_POINT;
+        return fits ? null : "a number beyond PostgreSQL's numeric";
     }
 
     private static boolean pairAt(String text, int i) {
@@ -43,8 +49,9 @@ final class Storable {
     }
 
     private static long exponent(String digits) {
-        return digits.length() > 10
-                ? Long.MAX_VALUE
-                : Long.parseLong(digits.startsWith("+") ? digits.substring(1) : digits);
+        if (digits.length() > 10) {
+            return digits.startsWith("-") ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+        }
+        return Long.parseLong(digits.startsWith("+") ? digits.substring(1) : digits);
     }
 }
