@@ -59,6 +59,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private final FanoutListener listener;
     private final Ownership ownership;
     private final Waits waits;
+    private final Platform platform;
     private final Backoff backoff;
     private final Runnable signal;
 
@@ -70,6 +71,15 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private boolean lastWasFull;
     private boolean lingered;
     private int failures;
+    private @Nullable Pause pause;
+
+    /** The time in which a child that failed is left alone, whatever is published meanwhile. */
+    private record Pause(long begun, Duration length) {
+
+        Duration left(long now) {
+            return length.minusNanos(now - begun);
+        }
+    }
 
     /**
      * Makes the cursor of a child in a partition.
@@ -103,7 +113,8 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         this.listener = surroundings.listener();
         this.ownership = surroundings.ownership();
         this.waits = surroundings.waits();
-        this.backoff = new Backoff(surroundings.platform(), settings.retryBackoff(), settings.retryBackoffCap());
+        this.platform = surroundings.platform();
+        this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
         this.signal = signal;
     }
 
@@ -115,7 +126,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
      * @param listener who hears of deliveries
      * @param ownership whether leases may still be used
      * @param waits who waits for events
-     * @param platform randomness for pauses
+     * @param platform time and randomness for pauses
      */
     public record Surroundings(
             Fresh fresh,
@@ -160,7 +171,11 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     @Override
     public Next step() throws Exception {
         if (!ownership.holds(lease)) {
-            return Next.after(settings.reconcileInterval());
+            return Next.idleFor(settings.reconcileInterval());
+        }
+        Duration left = leftOfPause();
+        if (!left.isZero()) {
+            return Next.idleFor(left);
         }
         try {
             return examine(load());
@@ -173,6 +188,17 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             forget();
             return Next.NOW;
         }
+    }
+
+    private Duration leftOfPause() {
+        if (pause != null) {
+            Duration left = pause.left(platform.nanoTime());
+            if (!left.isNegative()) {
+                return left;
+            }
+            pause = null;
+        }
+        return Duration.ZERO;
     }
 
     private Counts load() {
@@ -216,11 +242,20 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         if (!grownInLog.getAndSet(false) && fresh.isTail(partition, position)) {
             return List.of();
         }
-        List<LogRecord> read = log.read(partition, position, settings.slabRecords(), settings.slabBytes());
-        if (read.size() > 0) {
-            grownInLog.set(true);
+        return dense(readLog());
+    }
+
+    private List<LogRecord> readLog() {
+        boolean atEnd = false;
+        try {
+            List<LogRecord> read = log.read(partition, position, settings.slabRecords(), settings.slabBytes());
+            atEnd = read.isEmpty();
+            return read;
+        } finally {
+            if (!atEnd) {
+                grownInLog.set(true);
+            }
         }
-        return dense(read);
     }
 
     /** The records up to the first hole: what is missing is then counted when the cursor stands before it. */
@@ -301,7 +336,8 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private Next refused(Outcome refusal) {
         failures++;
         Throwable cause = refusal instanceof Outcome.Failed failed ? failed.cause() : null;
-        Duration pause = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures);
+        Duration length = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures);
+        pause = new Pause(platform.nanoTime(), length);
         if (failures == 1) {
             LOG.warn(
                     "child={} partition={} position={} delivery failed and will be tried again",
@@ -310,7 +346,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
                     position,
                     cause);
         }
-        listener.failed(attachment.child(), partition.partition(), failures, cause, pause);
-        return Next.after(pause);
+        listener.failed(attachment.child(), partition.partition(), failures, cause, length);
+        return Next.after(length);
     }
 }

@@ -148,7 +148,7 @@ public final class RelayWorker implements Worker {
     public Next step() {
         hintPending.set(false);
         if (!ownership.holds(lease)) {
-            return Next.after(settings.reconcileInterval());
+            return Next.idleFor(settings.reconcileInterval());
         }
         try {
             return look(memory());
@@ -161,6 +161,10 @@ public final class RelayWorker implements Worker {
             memory = null;
             fresh.clear();
             return Next.NOW;
+        } catch (RuntimeException failure) {
+            // the pause after a failure is long: whoever tells of rows, or of a new connection, is heard
+            busy = false;
+            throw failure;
         }
     }
 

@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  * ASLEEP.
  *
  * <p>ASLEEP: a notification, a local signal or the backstop makes it look. One lone append is published without leaving
- * ASLEEP: the lane was free all along, so whoever comes next notifies again. A second one shortly after makes it AWAKE.
+ * ASLEEP: the lane was free all along, so whoever comes next notifies again. A second one shortly after, or many at once,
+ * make it AWAKE.
  *
  * <p>It MUST NOT fall asleep without having held the lane and let go of it itself: a dead node's backend may hold the lock
  * still, and appends would be silent with nobody looking. Until it holds the lane it stays AWAKE and polls, slowly where
@@ -74,7 +75,7 @@ final class Wakefulness {
         boolean soonAfterTheLast = now - lastRows < settings.awakeFor().toNanos() / 2;
         lastRows = now;
         emptyLooks = 0;
-        if (soonAfterTheLast || full) {
+        if (soonAfterTheLast || full || rows >= BUSY_ROWS) {
             state = State.AWAKE;
         }
         if (state == State.AWAKE) {
@@ -120,7 +121,7 @@ final class Wakefulness {
     private Next drowsy(Publication look, boolean hinted) {
         if (look.running() >= horizon) {
             state = State.ASLEEP;
-            return Next.after(settings.pollInterval());
+            return Next.after(hinted ? HINT_POLL : settings.pollInterval());
         }
         return hinted ? Next.after(HINT_POLL) : slower();
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the steps of one worker on the platform's threads, never two at a time.
  *
- * <p>States: IDLE (a timer may be set) → QUEUED (a task is with the executor) → RUNNING → IDLE or QUEUED again. A signal
- * while RUNNING is remembered, so that what was written before a signal is always seen by a step that begins after it.
+ * <p>States: IDLE (a timer may be set) → BUSY (a task is with the executor, or runs) → IDLE or BUSY again, and STOPPED. A
+ * signal while BUSY is remembered, so that what was written before a signal is always seen by a step that begins after it.
  * Nothing holds a thread while it is IDLE.
  */
 public final class Activity {
@@ -105,7 +105,9 @@ public final class Activity {
     private Next stepOrPause() {
         try {
             Next next = worker.step();
-            outages.succeeded(worker.name());
+            if (!next.idle()) {
+                outages.succeeded(worker.name());
+            }
             return next;
         } catch (Throwable failure) {
             return Next.after(outages.failed(worker.name(), failure));

@@ -31,7 +31,8 @@ public final class Backoff {
      * @return how long to wait
      */
     public Duration pause(int failures) {
-        long full = Math.min(longest.toNanos(), first.toNanos() << Math.min(failures - 1, 20));
+        int doublings = Math.min(failures - 1, 20);
+        long full = first.toNanos() < longest.toNanos() >> doublings ? first.toNanos() << doublings : longest.toNanos();
         long half = Math.max(1, full / 2);
         return Duration.ofNanos(full - Math.floorMod(platform.random(), half));
     }
