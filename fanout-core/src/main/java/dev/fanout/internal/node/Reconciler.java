@@ -12,6 +12,7 @@ import dev.fanout.spi.Leases.Held;
 import dev.fanout.spi.Leases.Node;
 import dev.fanout.spi.Leases.Survey;
 import dev.fanout.spi.Platform;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -146,7 +147,7 @@ public final class Reconciler implements Worker, Ownership {
     public Next step() {
         OptionalLong node = membership.node();
         if (node.isEmpty()) {
-            return Next.after(settings.reconcileInterval());
+            return Next.idleFor(settings.reconcileInterval());
         }
         pass(node.getAsLong());
         return Next.after(settings.reconcileInterval());
@@ -172,21 +173,23 @@ public final class Reconciler implements Worker, Ownership {
     }
 
     private void pass(long node) {
+        // MUST be from before the survey: a slow one proves nothing of the time after it was asked for
+        long asked = platform.nanoTime();
         Survey survey = leases.survey();
-        long now = platform.nanoTime();
-        liveness.saw(survey.nodes(), now);
-        jobs.saw(survey, othersAlive(survey, node, now));
+        liveness.saw(survey.nodes(), platform.nanoTime());
+        jobs.saw(survey, othersAlive(survey, node, asked));
         Map<String, Held> held = survey.leases().stream().collect(Collectors.toMap(Held::resource, h -> h));
-        Set<String> desired = desired(survey, node, now);
+        Set<String> desired = desired(survey, node, asked);
         for (Running one : List.copyOf(running.values())) {
             reconcile(one, held.get(one.lease.resource()), desired);
         }
         for (String resource : desired) {
             if (!running.containsKey(resource)) {
-                takeIfFree(resource, held.get(resource), node, now);
+                takeIfFree(resource, held.get(resource), node, asked);
             }
         }
-        liveness.longDead(now).forEach(leases::remove);
+        releaseStrays(held.values(), desired, node);
+        liveness.longDead(asked).forEach(leases::remove);
     }
 
     private boolean othersAlive(Survey survey, long node, long now) {
@@ -231,16 +234,31 @@ public final class Reconciler implements Worker, Ownership {
         }
     }
 
-    /** MUST come after the worker's last step: a lease that is free while its worker still acts has two owners. */
+    /**
+     * MUST come after the worker's last step: a lease that is free while its worker still acts has two owners. What can't be
+     * released now is still known as running, and released by a later pass.
+     */
     private void finish(Running one) {
-        running.remove(one.lease.resource());
         jobs.ended(one.lease);
+        if (!one.lost) {
+            leases.release(one.lease);
+        }
+        running.remove(one.lease.resource());
         if (one.lost) {
             LOG.warn("lease lost resource={} token={}", one.lease.resource(), one.lease.token());
             listener.leaseLost(one.lease.resource());
         } else {
-            leases.release(one.lease);
             listener.leaseReleased(one.lease.resource());
+        }
+    }
+
+    /** A lease that was taken though the answer never arrived, and is placed elsewhere by now: nobody else could take it. */
+    private void releaseStrays(Collection<Held> all, Set<String> desired, long node) {
+        for (Held held : all) {
+            boolean mine = held.node().equals(OptionalLong.of(node));
+            if (mine && !running.containsKey(held.resource()) && !desired.contains(held.resource())) {
+                leases.release(new Lease(held.resource(), node, held.token()));
+            }
         }
     }
 
