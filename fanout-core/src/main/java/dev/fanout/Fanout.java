@@ -8,6 +8,7 @@ import dev.fanout.spi.Appends.Work;
 import dev.fanout.spi.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -50,7 +51,7 @@ public final class Fanout<T> implements AutoCloseable {
      * @return a builder
      */
     public static <T> Builder<T> builder(Store<T> store) {
-        return new Builder<>(store);
+        return new Builder<>(Objects.requireNonNull(store, "store"));
     }
 
     /** Runs relay and cursors on this node until it is closed. Calling it again changes nothing. */
@@ -199,7 +200,8 @@ public final class Fanout<T> implements AutoCloseable {
          * @param name the stream's name
          * @param spec says what it carries and in how many partitions
          * @return this builder
-         * @throws IllegalArgumentException if the name is taken or invalid
+         * @throws IllegalArgumentException if a name or number is invalid
+         * @throws StartRefusedException if the name is taken
          */
         public Builder<T> stream(String name, UnaryOperator<StreamSpec> spec) {
             parts.add(spec.apply(StreamSpec.named(name)));
@@ -212,7 +214,8 @@ public final class Fanout<T> implements AutoCloseable {
          * @param name the child's name
          * @param spec says what it hangs on and what it drives
          * @return this builder
-         * @throws IllegalArgumentException if the name is taken or invalid, or something is missing
+         * @throws IllegalArgumentException if a name is invalid
+         * @throws StartRefusedException if the name is taken, or its stream or projection is missing
          */
         public Builder<T> child(String name, UnaryOperator<ChildSpec<T>> spec) {
             parts.add(spec.apply(ChildSpec.named(name)));
@@ -226,7 +229,7 @@ public final class Fanout<T> implements AutoCloseable {
          * @return this builder
          */
         public Builder<T> settings(Settings settings) {
-            parts.settings(settings);
+            parts.settings(Objects.requireNonNull(settings, "settings"));
             return this;
         }
 
@@ -237,7 +240,7 @@ public final class Fanout<T> implements AutoCloseable {
          * @return this builder
          */
         public Builder<T> codec(Codec codec) {
-            parts.codec(codec);
+            parts.codec(Objects.requireNonNull(codec, "codec"));
             return this;
         }
 
@@ -248,7 +251,7 @@ public final class Fanout<T> implements AutoCloseable {
          * @return this builder
          */
         public Builder<T> listener(FanoutListener listener) {
-            parts.listener(listener);
+            parts.listener(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 

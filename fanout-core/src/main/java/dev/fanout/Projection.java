@@ -3,6 +3,7 @@ package dev.fanout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Copies events into a store outside the primary's transaction: a search index, a cache, a graph, another service.
@@ -57,7 +58,7 @@ public interface Projection {
 
     private Outcome outcomeOf(Event event) {
         try {
-            return apply(event);
+            return Objects.requireNonNull(apply(event), "apply(event) returned null instead of an outcome");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Outcome.failed(interrupted);

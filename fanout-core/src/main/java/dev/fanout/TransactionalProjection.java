@@ -3,6 +3,7 @@ package dev.fanout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Copies events into derived rows of the same database, in the transaction that also moves the cursor: exactly once.
@@ -36,7 +37,8 @@ public interface TransactionalProjection<T> {
     default List<Outcome> apply(List<Event> slab, T tx) throws Exception {
         List<Outcome> outcomes = new ArrayList<>(slab.size());
         for (Event event : slab) {
-            Outcome outcome = apply(event, tx);
+            Outcome outcome =
+                    Objects.requireNonNull(apply(event, tx), "apply(event, tx) returned null instead of an outcome");
             outcomes.add(outcome);
             if (!outcome.acknowledged()) {
                 break;

@@ -16,7 +16,8 @@ record SafeListener(FanoutListener delegate) implements FanoutListener {
     private void tell(Consumer<FanoutListener> news) {
         try {
             news.accept(delegate);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
+            // a listener in another language, or one whose library is missing, throws more than its signature says
             LOG.warn("listener={} failed", delegate.getClass().getName(), failure);
         }
     }

@@ -73,7 +73,11 @@ public interface Delivery<T> {
             return List.of();
         }
         try {
-            return projection.apply(events);
+            List<Outcome> answers = projection.apply(events);
+            return answers != null ? answers : List.of();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of(Outcome.failed(interrupted));
         } catch (Throwable failure) {
             // an Error of user code is the child's failure and must not end the worker
             return List.of(Outcome.failed(failure));
