@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fanout.spi.Cursors.Advance;
+import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Layout;
+import dev.fanout.spi.Lease;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code Cursors}, but for transactional deliveries. */
+abstract class CursorContract<T> extends Scene<T> {
+
+    private static final Counts TWO = new Counts(1, 1, 0, 0);
+
+    private Lease lease;
+
+    @BeforeEach
+    void takeChild() {
+        lease = take("child/search/0");
+    }
+
+    @Test
+    void a_step_moves_the_cursor_and_keeps_the_counts() {
+        store.cursors().advance(step(0, 2, TWO));
+        assertThat(cursor()).isEqualTo(new Cursor(2, TWO));
+        Counts more = TWO.plus(new Counts(0, 0, 1, 2));
+        store.cursors().advance(step(2, 5, more));
+        assertThat(cursor()).isEqualTo(new Cursor(5, more));
+    }
+
+    @Test
+    void every_child_and_partition_has_a_cursor_of_its_own() {
+        store.cursors().advance(step(0, 2, TWO));
+        assertThat(store.cursors().cursor(child("search"), 1)).isEqualTo(new Cursor(0, Counts.NONE));
+        assertThat(store.cursors().cursor(child("table"), 0)).isEqualTo(new Cursor(0, Counts.NONE));
+    }
+
+    @Test
+    void a_step_from_elsewhere_than_the_head_writes_nothing() {
+        store.cursors().advance(step(0, 2, TWO));
+        Advance behind = gating(0, 3, Map.of(1L, 9L), Map.of());
+        Advance ahead = gating(3, 4, Map.of(1L, 9L), Map.of());
+        assertThatThrownBy(() -> store.cursors().advance(behind)).isInstanceOf(ForgottenException.class);
+        assertThatThrownBy(() -> store.cursors().advance(ahead)).isInstanceOf(ForgottenException.class);
+        assertThat(cursor()).isEqualTo(new Cursor(2, TWO));
+        assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void a_stale_lease_writes_nothing() {
+        Advance stale = gating(0, 2, Map.of(1L, 9L), Map.of());
+        lease = takeOver(lease);
+        assertThatThrownBy(() -> store.cursors().advance(stale)).isInstanceOf(FencedException.class);
+        assertThat(cursor().position()).isZero();
+        assertThat(gates(1L)).isEmpty();
+        store.cursors().advance(step(0, 2, TWO));
+        assertThat(cursor().position()).isEqualTo(2);
+    }
+
+    @Test
+    void another_epoch_writes_nothing() {
+        Layout.Attachment own = child("search");
+        Layout.Attachment over = new Layout.Attachment(own.no(), own.child(), own.stream(), "00000000000000ee");
+        Advance step = new Advance(lease, over, 0, 0, 2, TWO, Map.of(1L, 9L), Map.of());
+        assertThatThrownBy(() -> store.cursors().advance(step)).isInstanceOf(FencedException.class);
+        assertThat(cursor().position()).isZero();
+        assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void gates_are_told_for_entities_that_have_one() {
+        store.cursors().advance(gating(0, 2, Map.of(1L, 4L, 2L, 7L, 3L, 1L), Map.of()));
+        assertThat(gates(1L, 2L, 99L)).isEqualTo(Map.of(1L, 4L, 2L, 7L));
+        assertThat(gates()).isEmpty();
+    }
+
+    @Test
+    void the_highest_version_counts() {
+        store.cursors().advance(gating(0, 1, Map.of(1L, 4L), Map.of()));
+        store.cursors().advance(gating(1, 2, Map.of(1L, 9L), Map.of(1L, 4L)));
+        assertThat(gates(1L)).isEqualTo(Map.of(1L, 9L));
+        store.cursors().advance(gating(2, 3, Map.of(1L, 10L), Map.of()));
+        assertThat(gates(1L)).isEqualTo(Map.of(1L, 10L));
+        store.cursors().advance(gating(3, 4, Map.of(1L, 8L), Map.of()));
+        assertThat(gates(1L)).isEqualTo(Map.of(1L, 10L));
+    }
+
+    @Test
+    void passed_versions_that_are_not_there_do_no_harm() {
+        store.cursors().advance(gating(0, 1, Map.of(1L, 4L), Map.of(1L, 3L, 2L, 5L)));
+        assertThat(gates(1L, 2L)).isEqualTo(Map.of(1L, 4L));
+    }
+
+    @Test
+    void every_child_has_gates_of_its_own() {
+        store.cursors().advance(gating(0, 1, Map.of(1L, 4L), Map.of()));
+        assertThat(store.cursors().gates(child("table"), List.of(1L))).isEmpty();
+    }
+
+    @Test
+    void what_a_child_has_applied_of_an_entity_is_told_by_its_name() throws Exception {
+        appended(Given.to("a").event(route(assets(0))), Given.to("b").event(route(assets(0))));
+        placed(new Look(takeLane()));
+        long no = read(assets(0)).get(0).entityNo();
+        assertThat(store.cursors().applied(child("search"), Given.asset("a"))).isEmpty();
+        store.cursors().advance(gating(0, 1, Map.of(no, 1L), Map.of()));
+        assertThat(store.cursors().applied(child("search"), Given.asset("a"))).hasValue(1);
+        assertThat(store.cursors().applied(child("search"), Given.asset("b"))).isEmpty();
+        assertThat(store.cursors().applied(child("search"), Given.asset("none")))
+                .isEmpty();
+        assertThat(store.cursors().applied(child("table"), Given.asset("a"))).isEmpty();
+    }
+
+    @Test
+    void another_node_reads_what_this_one_wrote() throws Exception {
+        store.cursors().advance(gating(0, 2, Map.of(1L, 4L), Map.of()));
+        var other = anotherNode().cursors();
+        assertThat(other.cursor(child("search"), 0)).isEqualTo(new Cursor(2, TWO));
+        assertThat(other.gates(child("search"), List.of(1L))).isEqualTo(Map.of(1L, 4L));
+    }
+
+    private Cursor cursor() {
+        return store.cursors().cursor(child("search"), 0);
+    }
+
+    private Map<Long, Long> gates(Long... entities) {
+        return store.cursors().gates(child("search"), List.of(entities));
+    }
+
+    private Advance step(long from, long to, Counts counts) {
+        return new Advance(lease, child("search"), 0, from, to, counts, Map.of(), Map.of());
+    }
+
+    private Advance gating(long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
+        return new Advance(lease, child("search"), 0, from, to, TWO, gates, passed);
+    }
+}
