@@ -1,0 +1,5 @@
+/** Living in someone's application. */
+@NullMarked
+package dev.fanout.postgres.tests.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How a store comes up, or is refused. */
+@NullMarked
+package dev.fanout.postgres.tests.opening;
+
+import org.jspecify.annotations.NullMarked;
