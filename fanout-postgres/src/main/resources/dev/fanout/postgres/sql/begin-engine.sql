@@ -11,4 +11,5 @@ select pg_catalog.set_config('synchronous_commit', 'off', true),
        pg_catalog.set_config('idle_in_transaction_session_timeout', '5s', true),
        pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),
        pg_catalog.set_config('enable_seqscan', 'off', true),
+       pg_catalog.set_config('enable_bitmapscan', 'off', true),
        pg_catalog.set_config('jit', 'off', true)

@@ -3,4 +3,5 @@
 -- Reads: nothing · Locks: nothing
 select pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),
        pg_catalog.set_config('enable_seqscan', 'off', true),
+       pg_catalog.set_config('enable_bitmapscan', 'off', true),
        pg_catalog.set_config('jit', 'off', true)
