@@ -32,10 +32,16 @@ final class FrontierTracker {
     /** Ids that may still appear, with the lowest transaction id that can't own one of them. */
     private record Gap(long from, long to, long since) {}
 
+    private final int maxRanges;
     private long mark;
     private List<Gap> gaps = new ArrayList<>();
 
     FrontierTracker(Frontier stored) {
+        this(stored, MAX_RANGES);
+    }
+
+    FrontierTracker(Frontier stored, int maxRanges) {
+        this.maxRanges = maxRanges;
         mark = stored.mark();
         for (Range range : stored.missing()) {
             gaps.add(new Gap(range.from(), range.to(), UNKNOWN));
@@ -98,9 +104,9 @@ final class FrontierTracker {
         return rest;
     }
 
-    private static List<Gap> merged(List<Gap> gaps) {
+    private List<Gap> merged(List<Gap> gaps) {
         List<Gap> fewer = gaps;
-        while (fewer.size() > MAX_RANGES) {
+        while (fewer.size() > maxRanges) {
             List<Gap> half = new ArrayList<>(fewer.size() / 2 + 1);
             for (int i = 0; i < fewer.size(); i += 2) {
                 Gap left = fewer.get(i);
@@ -110,5 +116,11 @@ final class FrontierTracker {
             fewer = half;
         }
         return fewer;
+    }
+
+    /** Returns the mark and the ranges with what each waits for, for people. */
+    @Override
+    public String toString() {
+        return "mark " + mark + ", may still appear " + gaps;
     }
 }
