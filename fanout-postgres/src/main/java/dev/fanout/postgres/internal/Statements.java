@@ -49,9 +49,14 @@ public final class Statements {
      * @return the SQL of all, in order
      */
     public String chain(String... names) {
-        return loaded.computeIfAbsent(
-                String.join(";", names),
-                all -> Arrays.stream(names).map(this::get).collect(Collectors.joining(";\n")));
+        String key = String.join(";", names);
+        String known = loaded.get(key);
+        if (known == null) {
+            // not within computeIfAbsent, which must not change the map that it computes for
+            known = Arrays.stream(names).map(this::get).collect(Collectors.joining(";\n"));
+            loaded.put(key, known);
+        }
+        return known;
     }
 
     /**
