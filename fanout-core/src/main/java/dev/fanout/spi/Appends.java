@@ -24,8 +24,9 @@ public interface Appends<T> {
      * @param expecting the version that it must have before, 0 for absent
      * @param sourceVersion the application's own version, which must grow
      * @param state the new state as JSON; empty leaves the state as it is
-     * @param events the events in order, at least one; a tombstone among them clears the state
-     * @param key the idempotency key
+     * @param events the events in order, at least one. A tombstone among them clears the state that was there before;
+     *     where the last one is a tombstone, a new state is not written either
+     * @param key the idempotency key, unique per entity; a repeat is answered before anything else is compared
      */
     record EntityAppend(
             EntityRef entity,
@@ -95,7 +96,7 @@ public interface Appends<T> {
     }
 
     /**
-     * Appends a batch in one round trip: everything or, when it throws, nothing.
+     * Appends a batch in one round trip: everything or, when it refuses, nothing, and the transaction stays usable.
      *
      * @param tx the application's transaction
      * @param batch the appends, at least one, sorted by entity (the lock order); several to one entity are taken in

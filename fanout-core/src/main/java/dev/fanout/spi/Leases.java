@@ -42,7 +42,7 @@ public interface Leases {
      * All nodes, leases and heads, at one moment.
      *
      * @param nodes the nodes
-     * @param leases the leases taken so far; a resource that never was is absent
+     * @param leases the leases taken so far; a resource that never was is absent, or has no owner and the token 0
      * @param heads for each partition that holds records, the position behind its last
      */
     record Survey(List<Node> nodes, List<Held> leases, Map<StreamPartition, Long> heads) {

@@ -13,10 +13,11 @@ public interface Outbox {
      *
      * @param lease the lane's lease
      * @param lane the lane
-     * @param frontier how far the lane has been published; stored with the publication, for a new leader
+     * @param frontier how far the lane has been published; stored, for a new leader, if this look publishes anything
      * @param full whether to look at the whole outbox instead of only beyond the frontier (the backstop)
      * @param limit how many rows at the most
-     * @param bytes how many bytes of payload to return at the most; the events behind are published all the same
+     * @param bytes how many bytes of payload to return at the most; the events from the first one that exceeds them
+     *     are published all the same
      * @param withEvents whether to return the events, for cursors of this node that wait for them
      * @param tails for each partition that the relay remembers, the position behind its last record: what the log
      *     must agree with
