@@ -50,7 +50,7 @@ public interface Appends<T> {
      * @param payload the facts, as JSON that has been checked
      * @param headers text beside the facts
      * @param deleted whether it is a tombstone
-     * @param routes where it goes; empty for history only
+     * @param routes where it goes, the same for all events of one append; empty for history only
      */
     record NewEvent(
             UUID id, String type, String payload, Map<String, String> headers, boolean deleted, List<Route> routes) {

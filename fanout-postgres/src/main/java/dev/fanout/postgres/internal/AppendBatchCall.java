@@ -60,7 +60,7 @@ final class AppendBatchCall {
         bind(tx, call, 3, "text", batch, append -> append.entity().id());
         bind(tx, call, 4, "bigint", batch, append -> boxed(append.expecting()));
         bind(tx, call, 5, "bigint", batch, append -> boxed(append.sourceVersion()));
-        bind(tx, call, 6, "text", batch, append -> append.state().orElse(null));
+        bind(tx, call, 6, "text", batch, AppendCall::state);
         bind(tx, call, 7, "text", batch, append -> append.key().orElse(null));
     }
 

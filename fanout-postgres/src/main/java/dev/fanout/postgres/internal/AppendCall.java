@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The call of the database's append for one entity: what goes in, and what its answer means. */
 final class AppendCall {
@@ -33,7 +34,7 @@ final class AppendCall {
         try (PreparedStatement call = tx.prepareStatement(database.statements().get("append"))) {
             bindEntity(call, append);
             bindFirst(call, append.events().get(0), routes(append));
-            bindWake(call, 16, database, tx, !routes(append).isEmpty());
+            bindWake(call, 17, database, tx, !routes(append).isEmpty());
             bindMore(tx, call, append.events());
             try (ResultSet row = call.executeQuery()) {
                 row.next();
@@ -43,35 +44,35 @@ final class AppendCall {
     }
 
     private static void bindEntity(PreparedStatement call, EntityAppend append) throws SQLException {
-        List<NewEvent> events = append.events();
         call.setString(1, append.entity().tenant());
         call.setString(2, append.entity().type());
         call.setString(3, append.entity().id());
         bindLong(call, 4, append.expecting());
         bindLong(call, 5, append.sourceVersion());
-        call.setString(6, append.state().orElse(null));
-        call.setBoolean(7, events.get(events.size() - 1).deleted());
-        call.setString(8, append.key().orElse(null));
+        call.setString(6, state(append));
+        call.setBoolean(7, last(append).deleted());
+        call.setBoolean(8, append.events().stream().anyMatch(NewEvent::deleted));
+        call.setString(9, append.key().orElse(null));
     }
 
     private static void bindFirst(PreparedStatement call, NewEvent event, List<Route> routes) throws SQLException {
-        call.setObject(9, event.id());
-        call.setString(10, event.type());
-        call.setString(11, event.payload());
-        call.setString(12, Headers.encode(event.headers()));
-        call.setBoolean(13, event.deleted());
-        call.setObject(14, routes.stream().mapToInt(Route::stream).toArray());
-        call.setObject(15, routes.stream().mapToInt(Route::partition).toArray());
+        call.setObject(10, event.id());
+        call.setString(11, event.type());
+        call.setString(12, event.payload());
+        call.setString(13, Headers.encode(event.headers()));
+        call.setBoolean(14, event.deleted());
+        call.setObject(15, routes.stream().mapToInt(Route::stream).toArray());
+        call.setObject(16, routes.stream().mapToInt(Route::partition).toArray());
     }
 
     private static void bindMore(Connection tx, PreparedStatement call, List<NewEvent> events) throws SQLException {
-        call.setInt(19, events.size());
+        call.setInt(20, events.size());
         List<NewEvent> more = events.subList(1, events.size());
-        bindArray(tx, call, 20, "uuid", more, NewEvent::id);
-        bindArray(tx, call, 21, "text", more, NewEvent::type);
-        bindArray(tx, call, 22, "text", more, NewEvent::payload);
-        bindArray(tx, call, 23, "text", more, event -> Headers.encode(event.headers()));
-        bindArray(tx, call, 24, "boolean", more, NewEvent::deleted);
+        bindArray(tx, call, 21, "uuid", more, NewEvent::id);
+        bindArray(tx, call, 22, "text", more, NewEvent::type);
+        bindArray(tx, call, 23, "text", more, NewEvent::payload);
+        bindArray(tx, call, 24, "text", more, event -> Headers.encode(event.headers()));
+        bindArray(tx, call, 25, "boolean", more, NewEvent::deleted);
     }
 
     private static void bindArray(
@@ -82,6 +83,15 @@ final class AppendCall {
         } else {
             call.setArray(at, tx.createArrayOf(type, more.stream().map(part).toArray()));
         }
+    }
+
+    private static NewEvent last(EntityAppend append) {
+        return append.events().get(append.events().size() - 1);
+    }
+
+    /** A deleted entity has no state, whatever was given with its tombstone. */
+    static @Nullable String state(EntityAppend append) {
+        return last(append).deleted() ? null : append.state().orElse(null);
     }
 
     static void bindLong(PreparedStatement call, int at, OptionalLong value) throws SQLException {

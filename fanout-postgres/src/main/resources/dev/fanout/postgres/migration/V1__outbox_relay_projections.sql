@@ -181,6 +181,7 @@ create function ${schema}.append(
     p_source_version bigint,          -- the application's own version, which only grows; null: none
     p_state text,                     -- JSON; null: keep what is there (a tombstone clears it)
     p_deleted boolean,                -- the last event is a tombstone
+    p_clears boolean,                 -- one of the events is
     p_key text,                       -- idempotency key; null: none
     p_event_id uuid, p_event_type text, p_payload text, p_headers text, p_tombstone boolean,
     p_streams integer[], p_partitions integer[],                      -- the routes, all of lane 0; empty: history only
@@ -222,7 +223,7 @@ begin
                set version = e.version + p_count,
                    source_version = coalesce(p_source_version, e.source_version),
                    deleted = p_deleted,
-                   state = coalesce(p_state::jsonb, case when not p_deleted then e.state end)
+                   state = coalesce(p_state::jsonb, case when not p_clears then e.state end)
              where e.tenant = p_tenant and e.type = p_type and e.id = p_id
                and (p_expecting is null or e.version = p_expecting)
                and (p_source_version is null or e.source_version is null or e.source_version < p_source_version)
@@ -312,7 +313,7 @@ begin
             select e.nth, pg_catalog.array_agg(e.id order by e.at) as ids, pg_catalog.array_agg(e.type order by e.at) as types,
                    pg_catalog.array_agg(e.payload order by e.at) as payloads,
                    pg_catalog.array_agg(e.headers order by e.at) as headers,
-                   pg_catalog.array_agg(e.tombstone order by e.at) as tombstones
+                   pg_catalog.array_agg(e.tombstone order by e.at) as tombstones, pg_catalog.bool_or(e.tombstone) as clears
               from unnest(p_event_groups, p_event_ids, p_event_types, p_payloads, p_headers, p_tombstones)
                    with ordinality e (nth, id, type, payload, headers, tombstone, at)
              group by e.nth
@@ -323,7 +324,7 @@ begin
              group by r.nth
         )
         select s.nth::integer as nth, s.tenant, s.type, s.id, s.expecting, s.source_version, s.state, s.key,
-               e.ids, e.types, e.payloads, e.headers, e.tombstones, pg_catalog.cardinality(e.ids) as count,
+               e.ids, e.types, e.payloads, e.headers, e.tombstones, e.clears, pg_catalog.cardinality(e.ids) as count,
                coalesce(r.streams, '{}') as streams, coalesce(r.partitions, '{}') as partitions
           from unnest(p_tenants, p_types, p_ids, p_expecting, p_source_versions, p_states, p_keys)
                with ordinality s (tenant, type, id, expecting, source_version, state, key, nth)
@@ -332,7 +333,7 @@ begin
          order by s.tenant collate "C", s.type collate "C", s.id collate "C", s.nth
     loop
         select * into a from ${schema}.append(
-            g.tenant, g.type, g.id, g.expecting, g.source_version, g.state, g.tombstones[g.count], g.key,
+            g.tenant, g.type, g.id, g.expecting, g.source_version, g.state, g.tombstones[g.count], g.clears, g.key,
             g.ids[1], g.types[1], g.payloads[1], g.headers[1], g.tombstones[1],
             g.streams, g.partitions, null, null, false,
             g.count, g.ids[2:], g.types[2:], g.payloads[2:], g.headers[2:], g.tombstones[2:]);

@@ -46,7 +46,7 @@ abstract class WakeContract<T> extends Scene<T> {
     @Test
     void a_free_lane_is_woken_once_by_a_commit() throws Exception {
         T tx = harness.begin();
-        append(tx, Given.to("a").event(route(assets(0))).event(route(assets(1))));
+        append(tx, Given.to("a").event(route(assets(0))).event(route(assets(0))));
         append(tx, Given.to("b").event(route(assets(0))));
         harness.commit(tx);
         assertThat(heard()).containsExactly(APPENDED);

@@ -28,14 +28,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Scars 38 and 49: races and refusals of ours never break the application's transaction. */
 @FanoutTest
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AppendRacesTest {
 
     private final TestDatabase database;
@@ -47,12 +45,12 @@ class AppendRacesTest {
         this.shop = Shop.on(database.dataSource());
     }
 
-    @BeforeAll
+    @BeforeEach
     void an_application_table() {
-        database.execute("create table work (id text)");
+        database.execute("create table if not exists work (id text)");
     }
 
-    @AfterAll
+    @AfterEach
     void close() {
         threads.shutdownNow();
         shop.close();

@@ -16,10 +16,9 @@ import org.hibernate.cfg.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -28,7 +27,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** An append is part of whatever transaction the application runs, by whatever means it runs it. */
 @FanoutTest
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JoinedTransactionsTest {
 
     private final TestDatabase database;
@@ -39,15 +37,15 @@ class JoinedTransactionsTest {
         this.database = database;
         this.pool = database.pool(2);
         this.shop = Shop.on(pool);
-        database.execute("create table asset (id text primary key)");
     }
 
     @BeforeEach
     void empty() {
+        database.execute("create table if not exists asset (id text primary key)");
         database.execute("truncate asset, fanout.entity, fanout.event, fanout.outbox");
     }
 
-    @AfterAll
+    @AfterEach
     void close() {
         shop.close();
     }
