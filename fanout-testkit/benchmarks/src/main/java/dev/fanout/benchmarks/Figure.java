@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.benchmarks;
+
+import java.sql.SQLException;
+
+/** Something to measure. */
+interface Figure {
+
+    /** How the names of its lines begin. */
+    String name();
+
+    /** Measures it and adds its lines. */
+    void measure(Bench bench) throws SQLException;
+}
