@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.postgres.tests.kit;
+
+import dev.fanout.spi.Appends;
+import dev.fanout.spi.Cursors;
+import dev.fanout.spi.Declaration;
+import dev.fanout.spi.Layout;
+import dev.fanout.spi.Leases;
+import dev.fanout.spi.Log;
+import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Platform;
+import dev.fanout.spi.Store;
+import dev.fanout.spi.Wakes;
+import java.sql.Connection;
+import java.time.Duration;
+
+/** A store in a process whose clock is wrong. The only clock that an engine reads is its platform's. */
+public final class SkewedStore implements Store<Connection> {
+
+    private final Store<Connection> real;
+    private final Platform platform;
+
+    public SkewedStore(Store<Connection> real, Duration skew) {
+        this.real = real;
+        this.platform = new Skewed(real.platform(), skew.toNanos());
+    }
+
+    private record Skewed(Platform real, long nanos) implements Platform {
+
+        @Override
+        public long nanoTime() {
+            return real.nanoTime() + nanos;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            real.execute(task);
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return real.schedule(delay, task);
+        }
+
+        @Override
+        public long random() {
+            return real.random();
+        }
+
+        @Override
+        public boolean shutdown(Duration timeout) {
+            return real.shutdown(timeout);
+        }
+    }
+
+    @Override
+    public Platform platform() {
+        return platform;
+    }
+
+    @Override
+    public Layout open(Declaration declaration) {
+        return real.open(declaration);
+    }
+
+    @Override
+    public Appends<Connection> appends() {
+        return real.appends();
+    }
+
+    @Override
+    public Outbox outbox() {
+        return real.outbox();
+    }
+
+    @Override
+    public Log log() {
+        return real.log();
+    }
+
+    @Override
+    public Cursors<Connection> cursors() {
+        return real.cursors();
+    }
+
+    @Override
+    public Leases leases() {
+        return real.leases();
+    }
+
+    @Override
+    public Wakes wakes() {
+        return real.wakes();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}
