@@ -24,13 +24,21 @@ class FrontierTrackerTest {
 
     @ParameterizedTest(name = "entities {0}, {1} rows a look, {2} ranges kept, {3} new leader(s)")
     @CsvSource({
-        "XX,  9, 1000, 1", "XY,  1, 1000, 1", "XXY, 9, 1000, 1", "XXY, 1, 1000, 1", "XYZ, 9, 1000, 1", "XYZ, 1, 1000, 1",
-        "XYZ, 2, 1,    1", "XYZ, 9, 1,    1", "XXYZ, 2, 1000, 0", "XXYZ, 9, 1,   0"
+        "XX,  9, 1000, 1",
+        "XY,  1, 1000, 1",
+        "XXY, 9, 1000, 1",
+        "XXY, 1, 1000, 1",
+        "XYZ, 9, 1000, 1",
+        "XYZ, 1, 1000, 1",
+        "XYZ, 2, 1,    1",
+        "XYZ, 9, 1,    1",
+        "XXYZ, 2, 1000, 0",
+        "XXYZ, 9, 1,   0"
     })
     void every_committed_row_is_published_once_and_in_order_whatever_the_interleaving(
             String entities, int limit, int maxRanges, int newLeaders) {
-        assertThat(Interleavings.walk(
-                                () -> new OutboxWorld(entities, limit, maxRanges, newLeaders, OutboxWorld.Broken.NOTHING))
+        assertThat(Interleavings.walk(() ->
+                                new OutboxWorld(entities, limit, maxRanges, newLeaders, OutboxWorld.Broken.NOTHING))
                         .violation())
                 .isEmpty();
     }
@@ -80,7 +88,8 @@ class FrontierTrackerTest {
 
     @Test
     void a_batch_cut_off_by_its_limit_gives_up_only_what_it_has_passed() {
-        FrontierTracker tracker = new FrontierTracker(new Frontier(10_000, List.of(new Range(1, 2), new Range(5, 9_000))));
+        FrontierTracker tracker =
+                new FrontierTracker(new Frontier(10_000, List.of(new Range(1, 2), new Range(5, 9_000))));
 
         tracker.saw(look(50, 60, LongStream.range(5, 105).toArray()), true);
         assertThat(tracker.frontier().missing()).containsExactly(new Range(1, 2), new Range(105, 9_000));

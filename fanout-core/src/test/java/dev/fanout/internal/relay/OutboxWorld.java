@@ -75,8 +75,15 @@ final class OutboxWorld implements Interleavings.World {
 
     @Override
     public String key() {
-        return Arrays.toString(phases) + Arrays.toString(transactions) + Arrays.toString(ids) + nextTransaction + log
-                + tracker + stored + newLeaders + earlier;
+        return Arrays.toString(phases)
+                + Arrays.toString(transactions)
+                + Arrays.toString(ids)
+                + nextTransaction
+                + log
+                + tracker
+                + stored
+                + newLeaders
+                + earlier;
     }
 
     @Override
