@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+
+    @Test
+    void each_wither_changes_its_own_number_and_no_other() throws Exception {
+        Settings defaults = Settings.defaults();
+        for (var component : Settings.class.getRecordComponents()) {
+            Object other = other(component.getAccessor().invoke(defaults));
+            Method wither = Settings.class.getMethod(component.getName(), component.getType());
+            Settings changed = (Settings) wither.invoke(defaults, other);
+
+            for (var one : Settings.class.getRecordComponents()) {
+                Object expected = one.getName().equals(component.getName())
+                        ? other
+                        : one.getAccessor().invoke(defaults);
+                assertThat(one.getAccessor().invoke(changed)).as(one.getName()).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static Object other(Object value) {
+        if (value instanceof Duration duration) {
+            return duration.plusMillis(1);
+        }
+        return value instanceof Integer number ? number + 1 : WakeMode.NEVER;
+    }
+
+    @Test
+    void nothing_may_be_zero_but_the_linger() {
+        Settings defaults = Settings.defaults();
+
+        assertThat(defaults.linger(Duration.ZERO).linger()).isZero();
+        for (Runnable use : Arrays.<Runnable>asList(
+                () -> defaults.linger(Duration.ofMillis(-1)),
+                () -> defaults.pollInterval(Duration.ZERO),
+                () -> defaults.awakeFor(Duration.ZERO),
+                () -> defaults.reconcileInterval(Duration.ZERO),
+                () -> defaults.heartbeatInterval(Duration.ZERO),
+                () -> defaults.retryBackoff(Duration.ZERO),
+                () -> defaults.retryBackoffCap(Duration.ofSeconds(-1)),
+                () -> defaults.slabRecords(0),
+                () -> defaults.slabBytes(0),
+                () -> defaults.payloadBytes(-1))) {
+            assertThatIllegalArgumentException().isThrownBy(use::run).withMessageContaining("use ");
+        }
+    }
+
+    @Test
+    void a_lease_that_one_lost_heartbeat_would_cost_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Settings.defaults().leaseLength(Duration.ofSeconds(5)))
+                .withMessageContaining("three heartbeats");
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fanout.EntityRef;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.AlphaChars;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PartitionerTest {
+
+    /** Computed apart from the code. They MUST never change: a change would put one entity in two partitions. */
+    @ParameterizedTest(name = "{0}/{1}/{2}")
+    @CsvSource({
+        "default, asset, 1,        1023bae1254e9255",
+        "default, asset, pump-7,   310eecbdd84a1913",
+        "default, asset, Größe-☃,  1a5fd5d61112032b",
+        "t1,      order, 😀,       546189eaeee3160d",
+        "a,       b,     c,        b34961bb0924e952"
+    })
+    void the_hash_is_fixed_for_ever(String tenant, String type, String id, String hex) {
+        assertThat(Long.toHexString(Partitioner.hash(new EntityRef(tenant, type, id))))
+                .isEqualTo(hex);
+    }
+
+    @Test
+    void parts_do_not_run_into_each_other() {
+        assertThat(Partitioner.hash(new EntityRef("ab", "c", "d")))
+                .isNotEqualTo(Partitioner.hash(new EntityRef("a", "bc", "d")));
+        assertThat(Partitioner.hash(new EntityRef("a", "bc", "d")))
+                .isNotEqualTo(Partitioner.hash(new EntityRef("a", "b", "cd")));
+    }
+
+    @Test
+    void entities_spread_evenly() {
+        for (int partitions : new int[] {2, 3, 4, 7, 16, 64}) {
+            int[] counts = new int[partitions];
+            for (int i = 0; i < 1_000 * partitions; i++) {
+                counts[Partitioner.partition(EntityRef.of("asset", Integer.toString(i)), partitions)]++;
+            }
+            assertThat(IntStream.of(counts)).as("%d partitions", partitions).allMatch(n -> n > 850 && n < 1_150);
+        }
+    }
+
+    @Property
+    void a_partition_is_in_range_and_the_same_each_time(
+            @ForAll @AlphaChars @StringLength(min = 1, max = 30) String id,
+            @ForAll @IntRange(min = 1, max = 1024) int partitions) {
+        EntityRef entity = EntityRef.of("asset", id);
+
+        assertThat(Partitioner.partition(entity, partitions))
+                .isBetween(0, partitions - 1)
+                .isEqualTo(Partitioner.partition(entity, partitions));
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.internal.cursor;
+
+import static dev.fanout.internal.cursor.Records.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fanout.EntityRef;
+import dev.fanout.FanoutListener;
+import dev.fanout.Outcome;
+import dev.fanout.Projection;
+import dev.fanout.Settings;
+import dev.fanout.StoreUnavailableException;
+import dev.fanout.internal.TestPlatform;
+import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.node.Ownership;
+import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Backoff;
+import dev.fanout.internal.step.Outages;
+import dev.fanout.spi.Cursors;
+import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Layout.Attachment;
+import dev.fanout.spi.Lease;
+import dev.fanout.spi.Log;
+import dev.fanout.spi.LogRecord;
+import dev.fanout.spi.StreamPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CursorWorkerTest {
+
+    private static final StreamPartition AT = new StreamPartition(1, 0);
+    private static final Lease LEASE = new Lease("child/search/0", 1, 1);
+
+    private final TestPlatform platform = new TestPlatform();
+    private final Settings settings =
+            Settings.defaults().retryBackoff(Duration.ofSeconds(10)).slabRecords(4);
+    private final Fresh fresh = new Fresh(settings);
+    private final ListedLog log = new ListedLog();
+    private final Ledger ledger = new Ledger();
+    private final List<String> told = new ArrayList<>();
+    private final List<Long> delivered = new ArrayList<>();
+    private boolean holds = true;
+    private boolean lost;
+    private Outcome answer = Outcome.applied();
+
+    @Test
+    void all_that_is_in_the_log_is_delivered_in_order_and_the_cursor_stands_behind_it() {
+        log.add(9);
+        start();
+
+        assertThat(delivered).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+        assertThat(ledger.stored.position()).isEqualTo(9);
+        assertThat(ledger.stored.counts()).isEqualTo(new Cursors.Counts(9, 0, 0, 0));
+        assertThat(ledger.gates).isEqualTo(Map.of(1L, 9L));
+    }
+
+    @Test
+    void a_cursor_at_the_tail_takes_from_memory_what_this_node_published_and_asks_the_log_no_more() {
+        start();
+        int reads = log.reads;
+
+        for (long position = 0; position < 20; position++) {
+            fresh.published(AT, position + 1, List.of(record(position, 1, position + 1)));
+            platform.settle();
+        }
+
+        assertThat(delivered).hasSize(20);
+        assertThat(log.reads).isEqualTo(reads);
+    }
+
+    @Test
+    void a_child_that_fails_is_left_alone_until_its_pause_is_over_whatever_is_published_meanwhile() {
+        answer = Outcome.failed(new IllegalStateException("no"));
+        log.add(1);
+        CursorWorker<Object> worker = start();
+        assertThat(delivered).hasSize(1);
+
+        for (int i = 0; i < 40; i++) {
+            log.add(1);
+            worker.grown(false);
+            platform.pass(Duration.ofMillis(100));
+        }
+        assertThat(delivered).hasSize(1);
+        platform.pass(Duration.ofSeconds(7));
+        assertThat(delivered).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void retry_after_means_after() {
+        answer = Outcome.retry(Duration.ofMinutes(5));
+        log.add(1);
+        CursorWorker<Object> worker = start();
+
+        platform.pass(Duration.ofMinutes(4));
+        worker.grown(false);
+        platform.settle();
+        assertThat(delivered).hasSize(1);
+        answer = Outcome.applied();
+        platform.pass(Duration.ofMinutes(1));
+        assertThat(delivered).containsExactly(1L, 1L);
+        assertThat(ledger.stored.position()).isEqualTo(1);
+        assertThat(told).contains("failed 1 PT5M");
+    }
+
+    @Test
+    void a_projection_that_returns_null_failed() {
+        log.add(1);
+        start(event -> null);
+
+        assertThat(told).hasSize(1).first().asString().startsWith("failed 1 ");
+        assertThat(ledger.stored.position()).isZero();
+    }
+
+    @Test
+    void missing_records_are_passed_over_and_counted() {
+        log.records.add(record(5, 1, 6));
+        log.records.add(record(8, 1, 9));
+        start();
+
+        assertThat(delivered).containsExactly(6L, 9L);
+        assertThat(ledger.stored).isEqualTo(new Cursors.Cursor(9, new Cursors.Counts(2, 0, 0, 7)));
+        assertThat(told).contains("lost 5", "lost 2");
+    }
+
+    @Test
+    void a_worker_that_may_not_use_its_lease_delivers_nothing() {
+        holds = false;
+        log.add(3);
+        start();
+        platform.pass(Duration.ofSeconds(5));
+        assertThat(delivered).isEmpty();
+
+        holds = true;
+        platform.pass(settings.reconcileInterval());
+        assertThat(delivered).hasSize(3);
+    }
+
+    @Test
+    void a_fenced_write_ends_the_work() {
+        log.add(3);
+        ledger.fenced = true;
+        CursorWorker<Object> worker = start();
+
+        assertThat(lost).isTrue();
+        assertThat(told).contains("fenced");
+        assertThat(worker.position()).isZero();
+    }
+
+    @Test
+    void a_ledger_that_has_forgotten_is_read_again_and_the_events_come_again() {
+        log.add(2);
+        CursorWorker<Object> worker = start();
+        ledger.stored = new Cursors.Cursor(1, new Cursors.Counts(1, 0, 0, 0));
+        ledger.gates.put(1L, 1L);
+        log.add(1);
+        worker.grown(false);
+        platform.settle();
+
+        assertThat(told).contains("reloaded");
+        assertThat(delivered).containsExactly(1L, 2L, 3L, 2L, 3L);
+        assertThat(ledger.stored.position()).isEqualTo(3);
+    }
+
+    @Test
+    void a_read_that_failed_is_not_taken_for_the_end_of_the_log() {
+        CursorWorker<Object> worker = start();
+        fresh.published(AT, 0, List.of());
+        log.add(1);
+        log.down = true;
+        worker.grown(false);
+        platform.settle();
+        log.down = false;
+        platform.pass(Duration.ofSeconds(1));
+
+        assertThat(delivered).containsExactly(1L);
+    }
+
+    private CursorWorker<Object> start() {
+        return start(event -> {
+            delivered.add(event.version());
+            return answer;
+        });
+    }
+
+    private CursorWorker<Object> start(Projection projection) {
+        Activity[] activity = new Activity[1];
+        Listener listener = new Listener();
+        CursorWorker<Object> worker = new CursorWorker<>(
+                LEASE,
+                new Attachment(1, "search", 1, "e"),
+                AT,
+                log,
+                ledger,
+                Delivery.to(projection, ledger),
+                new CursorWorker.Surroundings(fresh, settings, listener, new Owner(), new Waits(), platform),
+                () -> activity[0].signal());
+        activity[0] = new Activity(
+                platform,
+                worker,
+                new Outages(new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5)), listener));
+        fresh.add(worker);
+        activity[0].signal();
+        platform.settle();
+        return worker;
+    }
+
+    private final class Owner implements Ownership {
+
+        @Override
+        public boolean holds(Lease lease) {
+            return holds;
+        }
+
+        @Override
+        public void lost(Lease lease) {
+            lost = true;
+        }
+    }
+
+    private final class Listener implements FanoutListener {
+
+        @Override
+        public void failed(String child, int partition, int attempts, Throwable cause, Duration pause) {
+            told.add("failed " + attempts + " " + pause);
+        }
+
+        @Override
+        public void lost(String child, int partition, long records) {
+            told.add("lost " + records);
+        }
+
+        @Override
+        public void fenced(String resource) {
+            told.add("fenced");
+        }
+
+        @Override
+        public void reloaded(String resource) {
+            told.add("reloaded");
+        }
+    }
+
+    private static final class ListedLog implements Log {
+
+        private final List<LogRecord> records = new ArrayList<>();
+        private boolean down;
+        private int reads;
+
+        void add(int count) {
+            for (int i = 0; i < count; i++) {
+                records.add(record(records.size(), 1, records.size() + 1));
+            }
+        }
+
+        @Override
+        public List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
+            reads++;
+            if (down) {
+                throw new StoreUnavailableException("down", null);
+            }
+            return records.stream()
+                    .filter(record -> record.position() >= from)
+                    .limit(limit)
+                    .toList();
+        }
+    }
+
+    private static final class Ledger implements Cursors<Object> {
+
+        private final Map<Long, Long> gates = new HashMap<>();
+        private Cursor stored = new Cursor(0, Counts.NONE);
+        private boolean fenced;
+
+        @Override
+        public Cursor cursor(Attachment attachment, int partition) {
+            return stored;
+        }
+
+        @Override
+        public Map<Long, Long> gates(Attachment attachment, Collection<Long> entities) {
+            Map<Long, Long> found = new HashMap<>(gates);
+            found.keySet().retainAll(entities);
+            return found;
+        }
+
+        @Override
+        public void advance(Advance advance) {
+            if (fenced) {
+                throw new FencedException(advance.lease());
+            }
+            if (stored.position() != advance.from()) {
+                throw new ForgottenException("the ledger stands at " + stored.position());
+            }
+            stored = new Cursor(advance.to(), advance.counts());
+            gates.putAll(advance.gates());
+        }
+
+        @Override
+        public boolean advance(Cursors.Delivery<Object> delivery) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public OptionalLong applied(Attachment attachment, EntityRef entity) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
