@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit;
 
+import dev.fanout.Settings;
+import dev.fanout.postgres.PostgresStore;
+import dev.fanout.spi.Declaration;
 import dev.fanout.testkit.internal.ThreadWatch;
 import java.time.Duration;
 import java.util.List;
@@ -47,15 +50,20 @@ public final class PostgresExtension implements BeforeAllCallback, AfterAllCallb
 
     private static final Namespace NAMESPACE = Namespace.create(PostgresExtension.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final String UNMIGRATED = "unmigrated";
 
     private final Durability durability;
     private final String template;
     private final Consumer<? super DataSource> migration;
 
-    /** An extension with an empty database, as {@link FanoutTest} uses it. */
+    /** An extension with the schema of {@link PostgresStore}, as {@link FanoutTest} uses it. */
     public PostgresExtension() {
-        this(Durability.NONE, UNMIGRATED, nothing -> {});
+        this(Durability.NONE, "fanout", PostgresExtension::migrate);
+    }
+
+    private static void migrate(DataSource dataSource) {
+        try (PostgresStore store = PostgresStore.of(dataSource)) {
+            store.open(new Declaration(List.of(), List.of(), new PlainCodec(), Settings.defaults()));
+        }
     }
 
     private PostgresExtension(Durability durability, String template, Consumer<? super DataSource> migration) {
