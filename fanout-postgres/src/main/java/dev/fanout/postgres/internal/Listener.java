@@ -247,7 +247,10 @@ final class Listener implements Runnable {
 
     private void down(Exception why) {
         if (!stopping && !down) {
-            LOG.warn("the listener's connection was lost; the relay polls until it is made again", why);
+            LOG.warn(
+                    "the listener's connection was lost; the relay polls until it is made again. cause={}",
+                    why.toString());
+            LOG.debug("how it was lost", why);
             down = true;
         }
     }

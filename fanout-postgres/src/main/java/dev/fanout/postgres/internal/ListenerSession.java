@@ -31,6 +31,7 @@ final class ListenerSession implements AutoCloseable {
     }
 
     void listen() throws SQLException {
+        execute(statements.get("keep-session-alive"));
         for (String channel : channels) {
             // LISTEN takes a name and no parameter; ours are letters, digits and '_'
             execute(statements.get("listen").replace("${channel}", channel));

@@ -74,9 +74,10 @@ public final class PostgresCursors implements Cursors<Connection> {
         }
         long[] numbers = entities.stream().mapToLong(Long::longValue).toArray();
         return sessions.autocommit("reading gates", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(statements.get("read-gates"))) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement(statements.chain("plan-by-index", "read-gates"))) {
                 Parameters.of(statement).add(numbers).add(attachment.no());
-                try (ResultSet rows = statement.executeQuery()) {
+                try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                     return gates(rows);
                 }
             }

@@ -26,7 +26,7 @@ public final class PostgresLog implements Log {
 
     @Override
     public List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
-        String sql = database.statements().get("read-log");
+        String sql = database.statements().chain("plan-by-index", "read-log");
         return database.sessions().autocommit("reading the log", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 Parameters.of(statement)
@@ -35,7 +35,7 @@ public final class PostgresLog implements Log {
                         .add(from)
                         .add(limit)
                         .add(bytes);
-                try (ResultSet rows = statement.executeQuery()) {
+                try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                     return records(rows);
                 }
             }

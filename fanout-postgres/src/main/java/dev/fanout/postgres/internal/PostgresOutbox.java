@@ -84,14 +84,15 @@ public final class PostgresOutbox implements Outbox {
     /** Empty if there is something to publish. */
     private Optional<Publication> probe(int lane, Frontier looked) {
         return sessions.autocommit("looking into the outbox", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(statements.get("probe-outbox"))) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement(statements.chain("plan-by-index", "probe-outbox"))) {
                 Parameters.of(statement)
                         .add(lane)
                         .add(looked.mark())
                         .add(lows(looked))
                         .add(highs(looked))
                         .add(lane);
-                try (ResultSet row = statement.executeQuery()) {
+                try (ResultSet row = Answers.of(statement).skip(1).rows()) {
                     row.next();
                     return row.getBoolean(1)
                             ? Optional.empty()
@@ -119,23 +120,14 @@ public final class PostgresOutbox implements Outbox {
 
     private void bind(Request request, Frontier looked, PreparedStatement statement) throws SQLException {
         int lane = request.lane();
-        long[] lows = lows(looked);
-        long[] highs = highs(looked);
         Parameters.of(statement)
                 .add(lane)
                 .add(looked.mark())
                 .add(request.limit())
-                .add(lows)
-                .add(highs)
+                .add(lows(looked))
+                .add(highs(looked))
                 .add(lane)
                 .add(request.limit())
-                .add(request.limit())
-                .add(lane)
-                .add(looked.mark())
-                .add(lane)
-                .add(lows)
-                .add(highs)
-                .add(lane)
                 .add(request.limit())
                 .add(request.bytes())
                 .add(request.withEvents())
