@@ -27,11 +27,15 @@ public final class Drained {
     public static Status await(Fanout<?> fanout, Duration timeout) {
         AtomicReference<Status> last = new AtomicReference<>(fanout.status());
         try {
-            Awaitility.await().pollDelay(Duration.ZERO).pollInterval(EVERY).atMost(timeout).until(() -> {
-                Status now = fanout.status();
-                last.set(now);
-                return now.isDrained();
-            });
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(EVERY)
+                    .atMost(timeout)
+                    .until(() -> {
+                        Status now = fanout.status();
+                        last.set(now);
+                        return now.isDrained();
+                    });
         } catch (ConditionTimeoutException late) {
             throw new AssertionError("not drained after " + timeout + ": " + last.get(), late);
         }

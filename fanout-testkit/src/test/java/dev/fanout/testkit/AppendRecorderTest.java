@@ -18,9 +18,8 @@ import org.junit.jupiter.api.Test;
 class AppendRecorderTest {
 
     private final AppendRecorder<Connection> recorder = AppendRecorder.create();
-    private final Fanout<Connection> fanout = Fanout.builder(recorder)
-            .stream("assets", s -> s.entities("asset"))
-            .build();
+    private final Fanout<Connection> fanout =
+            Fanout.builder(recorder).stream("assets", s -> s.entities("asset")).build();
 
     @AfterEach
     void close() {

@@ -47,8 +47,7 @@ class HandlesTest {
     @BeforeEach
     void start() {
         store = FaultyStore.around(PostgresStore.of(database.pool(4)));
-        fanout = Fanout.builder(store)
-                .stream("assets", s -> s.entities("asset"))
+        fanout = Fanout.builder(store).stream("assets", s -> s.entities("asset"))
                 .child("search", c -> c.of("assets").projection(projection).fromBeginning())
                 .listener(new FanoutListener() {
                     @Override
@@ -66,7 +65,8 @@ class HandlesTest {
     }
 
     private Appended append(String id) throws Exception {
-        return fanout.inTransaction(tx -> fanout.append(tx, Append.to("asset", id).event("asset.made", id)));
+        return fanout.inTransaction(
+                tx -> fanout.append(tx, Append.to("asset", id).event("asset.made", id)));
     }
 
     @Test
@@ -75,7 +75,9 @@ class HandlesTest {
             append("drained-" + i);
         }
         assertThat(Drained.await(fanout, SOON).isDrained()).isTrue();
-        assertThat(projection.delivered()).extracting(event -> event.entity().id()).contains("drained-0", "drained-99");
+        assertThat(projection.delivered())
+                .extracting(event -> event.entity().id())
+                .contains("drained-0", "drained-99");
     }
 
     @Test
@@ -95,8 +97,8 @@ class HandlesTest {
     void notifications_can_be_lost_and_nothing_is() throws Exception {
         store.loseNotifications();
         Appended appended;
-        try (Fanout<Connection> other = Fanout.builder(PostgresStore.of(database.pool(1)))
-                .stream("assets", s -> s.entities("asset"))
+        try (Fanout<Connection> other = Fanout.builder(PostgresStore.of(database.pool(1))).stream(
+                        "assets", s -> s.entities("asset"))
                 .build()) {
             appended = other.inTransaction(
                     tx -> other.append(tx, Append.to("asset", "silent").event("asset.made", 1)));
@@ -115,8 +117,6 @@ class HandlesTest {
         assertThat(fanout.status().waiting()).isEqualTo(1);
         store.releaseRelay();
         Drained.await(fanout, SOON);
-        assertThat(projection.delivered())
-                .extracting(Event::entity)
-                .contains(EntityRef.of("asset", "while-stopped"));
+        assertThat(projection.delivered()).extracting(Event::entity).contains(EntityRef.of("asset", "while-stopped"));
     }
 }
