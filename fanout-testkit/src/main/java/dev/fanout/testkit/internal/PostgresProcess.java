@@ -88,7 +88,18 @@ public final class PostgresProcess {
 
     /** Sends a signal to the postmaster and every child. */
     public void signalAll(Signal signal) {
-        members().filter(ProcessHandle::isAlive).forEach(member -> signal.sendTo(member.pid()));
+        members().forEach(member -> signalIfAlive(member, signal));
+    }
+
+    /** Backends come and go: one that has ended since it was listed needs no signal. */
+    private static void signalIfAlive(ProcessHandle member, Signal signal) {
+        try {
+            signal.sendTo(member.pid());
+        } catch (IllegalStateException notSent) {
+            if (member.isAlive()) {
+                throw notSent;
+            }
+        }
     }
 
     /** The last lines of the server's log. */

@@ -1,0 +1,2 @@
+-- How many assets there are.
+SELECT count(*) FROM asset

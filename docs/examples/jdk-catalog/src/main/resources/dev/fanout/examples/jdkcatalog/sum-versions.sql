@@ -1,0 +1,2 @@
+-- How many events there must have been: versions are dense.
+SELECT sum(version) FROM asset
