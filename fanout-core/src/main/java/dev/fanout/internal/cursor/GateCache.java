@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The owner's memory of the gates it has read or written: the least recently used are forgotten first. The owner alone
- * writes them, under its lease, so what is remembered is what is stored.
+ * The owner's memory of the gates it has written: the least recently used are forgotten first. The owner alone writes them,
+ * under its lease, so what is remembered is what is stored.
  */
 final class GateCache {
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fanout.Event;
+import dev.fanout.Outcome;
+import dev.fanout.Projection;
+import dev.fanout.TransactionalProjection;
+import dev.fanout.testkit.memory.MemoryTransaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A projection that remembers what it was handed, and answers as it is told. Safe for use by many threads. */
+final class Deliveries implements Projection {
+
+    private final List<Event> events = new ArrayList<>();
+    private volatile Function<Event, Outcome> answer = event -> Outcome.applied();
+
+    void answer(Function<Event, Outcome> how) {
+        answer = how;
+    }
+
+    @Override
+    public Outcome apply(Event event) {
+        synchronized (this) {
+            events.add(event);
+        }
+        return answer.apply(event);
+    }
+
+    TransactionalProjection<MemoryTransaction> inTransaction() {
+        return (event, tx) -> {
+            Outcome outcome = apply(event);
+            String key = "copy of " + event.entity().id();
+            tx.put(key, tx.get(key).orElse("") + event.version());
+            return outcome;
+        };
+    }
+
+    synchronized int count() {
+        return events.size();
+    }
+
+    synchronized List<String> types() {
+        return events.stream().map(Event::type).toList();
+    }
+
+    /** That each entity's versions came densely from 1, each once. */
+    synchronized void assertDenseAndOnce() {
+        Map<String, Long> last = new HashMap<>();
+        for (Event event : events) {
+            long before = last.getOrDefault(event.entity().id(), 0L);
+            assertThat(event.version()).as("version of %s", event.entity()).isEqualTo(before + 1);
+            last.put(event.entity().id(), event.version());
+        }
+    }
+}

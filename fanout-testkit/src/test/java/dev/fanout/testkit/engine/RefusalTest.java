@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.fanout.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fanout.Fanout;
+import dev.fanout.Outcome;
+import dev.fanout.Projection;
+import dev.fanout.StartRefusedException;
+import dev.fanout.testkit.memory.MemoryDatabase;
+import dev.fanout.testkit.memory.MemoryStore;
+import dev.fanout.testkit.memory.MemoryTransaction;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Declarations that contradict each other, or what is stored. */
+class RefusalTest {
+
+    private static final Projection NONE = event -> Outcome.applied();
+
+    private final MemoryDatabase database = MemoryDatabase.create();
+    private final MemoryStore store = database.connect();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void two_children_of_one_name() {
+        assertRefused(
+                b -> b.child("search", c -> c.of("assets").projection(NONE))
+                        .child("search", c -> c.of("assets").projection(NONE)),
+                "two children are named 'search'");
+    }
+
+    @Test
+    void two_streams_of_one_name_with_both_values() {
+        assertRefused(
+                b -> b.stream("assets", s -> s.partitions(9)),
+                "two streams are named 'assets'",
+                "partitions=4",
+                "partitions=9");
+    }
+
+    @Test
+    void a_child_of_an_undeclared_stream_with_the_known_ones() {
+        assertRefused(b -> b.child("search", c -> c.of("assetz").projection(NONE)), "'assetz'", "[assets]");
+    }
+
+    @Test
+    void a_child_without_a_stream_or_a_projection() {
+        assertRefused(b -> b.child("search", c -> c.projection(NONE)), "'search' hangs on no stream", "of(..)");
+        assertRefused(b -> b.child("search", c -> c.of("assets")), "'search' drives nothing", "projection(..)");
+    }
+
+    @Test
+    void the_109th_child_of_a_stream() {
+        assertRefused(
+                b -> {
+                    for (int i = 0; i < 109; i++) {
+                        b.child("child-" + i, c -> c.of("assets").projection(NONE));
+                    }
+                    return b;
+                },
+                "'assets' has 109 children; at most 108");
+    }
+
+    @Test
+    void a_stream_stored_with_other_settings_with_both_values() {
+        try (Fanout<MemoryTransaction> first = builder(store, b -> b).build()) {
+            MemoryStore other = database.connect();
+            assertThatThrownBy(() -> Fanout.builder(other).stream(
+                                    "assets", s -> s.entities("asset").partitions(8))
+                            .build())
+                    .isInstanceOf(StartRefusedException.class)
+                    .hasMessageContainingAll("assets", "4", "8");
+            assertThatThrownBy(() -> Fanout.builder(other).stream(
+                                    "assets", s -> s.entities("asset", "pump").partitions(4))
+                            .build())
+                    .isInstanceOf(StartRefusedException.class)
+                    .hasMessageContainingAll("assets", "asset", "pump");
+            other.close();
+            first.start();
+        }
+    }
+
+    private void assertRefused(UnaryOperator<Fanout.Builder<MemoryTransaction>> declare, String... words) {
+        assertThatThrownBy(() -> builder(store, declare).build())
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContainingAll(words);
+    }
+
+    private static Fanout.Builder<MemoryTransaction> builder(
+            MemoryStore on, UnaryOperator<Fanout.Builder<MemoryTransaction>> declare) {
+        return declare.apply(
+                Fanout.builder(on).stream("assets", s -> s.entities("asset").partitions(4)));
+    }
+}
