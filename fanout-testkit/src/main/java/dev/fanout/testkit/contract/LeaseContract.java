@@ -115,6 +115,14 @@ abstract class LeaseContract<T> extends Scene<T> {
     }
 
     @Test
+    void giving_back_an_older_lease_of_ones_own_does_nothing() {
+        Lease stale = leases.take(RESOURCE, 0, one).orElseThrow();
+        Lease fresh = leases.take(RESOURCE, stale.token(), one).orElseThrow();
+        leases.release(stale);
+        assertThat(held()).contains(new Held(RESOURCE, OptionalLong.of(one), fresh.token()));
+    }
+
+    @Test
     void of_eight_that_take_at_once_one_wins_and_tokens_only_grow() throws Exception {
         long token = 0;
         for (int round = 0; round < 5; round++) {
