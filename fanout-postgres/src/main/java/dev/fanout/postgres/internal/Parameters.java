@@ -38,6 +38,11 @@ final class Parameters {
         return this;
     }
 
+    Parameters add(int[] value) throws SQLException {
+        statement.setObject(++set, value);
+        return this;
+    }
+
     Parameters add(long[] value) throws SQLException {
         statement.setObject(++set, value);
         return this;

@@ -14,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Publishes: one look is one statement with one snapshot, in one transaction of two round trips.
  *
- * <p>The first round trip carries BEGIN, the transaction's settings, {@code publish.sql}, {@code keep-frontier.sql} and the
- * fence; then memory is compared with what came back; the second is COMMIT, or ROLLBACK:
+ * <p>The first round trip carries BEGIN, the transaction's settings, the comparison of the log's tails with the remembered ones,
+ * {@code publish.sql}, {@code keep-frontier.sql} and the fence; the second is COMMIT, or, by what came back, ROLLBACK:
  * <ul>
  *   <li><i>stale</i>: the fence found no row, so another owns the lane ({@link FencedException});
- *   <li><i>forgotten</i>: a partition's first position is below the tail that the relay remembers, so the database has lost
- *       commits that memory outlived ({@link ForgottenException}).
+ *   <li><i>forgotten</i>: a partition ends below the tail that the relay remembers, so the database has lost commits that memory
+ *       outlived ({@link ForgottenException}).
  * </ul>
  *
  * <p>Invariants. The fence comes last: whoever takes the lease waits for this commit and then sees its rows. The publication
@@ -105,14 +104,17 @@ public final class PostgresOutbox implements Outbox {
     private Publication move(Request request, Frontier looked) {
         return sessions.transaction("publishing", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(
-                    statements.chain("begin-engine", "publish", "keep-frontier", "fence-lease"))) {
+                    statements.chain("begin-engine", "find-lost-tail", "publish", "keep-frontier", "fence-lease"))) {
                 bind(request, looked, statement);
                 Answers answers = Answers.of(statement).skip(2);
-                Publication publication = publication(answers.rows(), request);
+                Optional<String> lost = lostTail(answers.rows());
+                Publication publication = publication(answers.skip(1).rows(), request);
                 if (!answers.skip(2).any()) {
                     throw new FencedException(request.lease());
                 }
-                compare(request, publication);
+                if (lost.isPresent()) {
+                    throw new ForgottenException(lost.get());
+                }
                 return publication;
             }
         });
@@ -120,7 +122,15 @@ public final class PostgresOutbox implements Outbox {
 
     private void bind(Request request, Frontier looked, PreparedStatement statement) throws SQLException {
         int lane = request.lane();
+        List<StreamPartition> remembered = List.copyOf(request.tails().keySet());
         Parameters.of(statement)
+                // find-lost-tail
+                .add(remembered.stream().mapToInt(StreamPartition::stream).toArray())
+                .add(remembered.stream().mapToInt(StreamPartition::partition).toArray())
+                .add(remembered.stream()
+                        .mapToLong(at -> request.tails().getOrDefault(at, 0L))
+                        .toArray())
+                // publish
                 .add(lane)
                 .add(looked.mark())
                 .add(request.limit())
@@ -170,20 +180,12 @@ public final class PostgresOutbox implements Outbox {
         return new Placed(id, at, row.getLong(6), record);
     }
 
-    /** Positions of a partition ascend with the ids, so that its first row tells where its tail was. */
-    private static void compare(Request request, Publication publication) {
-        Map<StreamPartition, Long> firsts = new HashMap<>();
-        for (Placed row : publication.placed()) {
-            firsts.putIfAbsent(row.at(), row.position());
-        }
-        firsts.forEach((at, first) -> {
-            Long remembered = request.tails().get(at);
-            if (remembered != null && first < remembered) {
-                throw new ForgottenException("the log of stream " + at.stream() + ", partition " + at.partition()
-                        + " ends before " + first + ", but was published up to " + remembered
-                        + ": the database has lost commits (crash, promotion or restore)");
-            }
-        });
+    private static Optional<String> lostTail(ResultSet rows) throws SQLException {
+        return rows.next()
+                ? Optional.of("the log of stream " + rows.getInt(1) + ", partition " + rows.getInt(2) + " ends before "
+                        + rows.getLong(4) + ", but was published up to " + rows.getLong(3)
+                        + ": the database has lost commits (crash, promotion or restore)")
+                : Optional.empty();
     }
 
     private void pruneNowAndThen(int lane) {
