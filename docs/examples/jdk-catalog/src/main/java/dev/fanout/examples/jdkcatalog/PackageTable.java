@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -70,8 +69,8 @@ final class PackageTable implements TransactionalProjection<Connection> {
 
     @Override
     public void reset(Connection tx) throws SQLException {
-        try (Statement empty = Sql.prepare(tx, "empty-packages")) {
-            ((PreparedStatement) empty).execute();
+        try (PreparedStatement empty = Sql.prepare(tx, "empty-packages")) {
+            empty.execute();
         }
     }
 
