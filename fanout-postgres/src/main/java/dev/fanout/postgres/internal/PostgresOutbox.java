@@ -83,15 +83,13 @@ public final class PostgresOutbox implements Outbox {
     /** Empty if there is something to publish. */
     private Optional<Publication> probe(int lane, Frontier looked) {
         return sessions.autocommit("looking into the outbox", connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement(statements.chain("plan-by-index", "probe-outbox"))) {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("probe-outbox"))) {
                 Parameters.of(statement)
                         .add(lane)
                         .add(looked.mark())
                         .add(lows(looked))
-                        .add(highs(looked))
-                        .add(lane);
-                try (ResultSet row = Answers.of(statement).skip(1).rows()) {
+                        .add(highs(looked));
+                try (ResultSet row = statement.executeQuery()) {
                     row.next();
                     return row.getBoolean(1)
                             ? Optional.empty()

@@ -366,3 +366,26 @@ exception
         return next;
 end
 $$;
+
+-- Whether a lane has rows to publish: the cheap look of a relay that waits. Writes nothing, locks nothing, draws no id.
+-- waiting: there is a row above the mark, or in one of the missing ranges below it
+-- running, next: as in publish.sql, of the same snapshot
+--
+-- A function, so that its plan is made once per session and by index, whatever the statistics say (a plan made for a table
+-- seen empty scans a million dead rows), and so that a waiting relay sends one statement and not two.
+create function ${schema}.probe_outbox(
+    p_lane integer, p_mark bigint, p_low bigint[], p_high bigint[],
+    out waiting boolean, out running bigint, out next bigint)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+begin
+    select exists (select from ${schema}.outbox o where o.lane = p_lane and o.id > p_mark)
+           or exists (select from pg_catalog.unnest(p_low, p_high) r (low, high)
+                       where exists (select from ${schema}.outbox o where o.lane = p_lane and o.id between r.low and r.high)),
+           s.running,
+           s.xmax + ((pg_catalog.age('3'::xid)::bigint + 3 - s.xmax) & 4294967295)
+      into probe_outbox.waiting, probe_outbox.running, probe_outbox.next
+      from (select pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())::text::bigint as running,
+                   pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::text::bigint as xmax offset 0) s;
+end
+$$;
