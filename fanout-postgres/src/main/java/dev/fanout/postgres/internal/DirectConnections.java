@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * of a pool of one. Safe for use by many threads.
  *
  * <p>They come from the data source given for that purpose; else, where the pool is HikariCP's, from what that pool opens
- * its own with (URL, driver or data source, user, properties). Any other pool can't be asked, and there are none.
+ * its own with (URL, driver or data source, user, properties), and where it is the driver's plain data source, which is no
+ * pool, from itself. Any other pool can't be asked, and there are none.
  */
 public final class DirectConnections {
 
@@ -42,6 +44,9 @@ public final class DirectConnections {
     public static DirectConnections of(DataSource pool, @Nullable DataSource direct) {
         if (direct != null) {
             return new DirectConnections(direct, null);
+        }
+        if (pool instanceof PGSimpleDataSource simple) {
+            return new DirectConnections(simple, null);
         }
         HikariDataSource hikari = unwrap(pool);
         if (hikari == null) {

@@ -380,7 +380,7 @@ language plpgsql stable
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 begin
     select exists (select from ${schema}.outbox o where o.lane = p_lane and o.id > p_mark)
-           or exists (select from pg_catalog.unnest(p_low, p_high) r (low, high)
+           or exists (select from rows from (pg_catalog.unnest(p_low), pg_catalog.unnest(p_high)) r (low, high)
                        where exists (select from ${schema}.outbox o where o.lane = p_lane and o.id between r.low and r.high)),
            s.running,
            s.xmax + ((pg_catalog.age('3'::xid)::bigint + 3 - s.xmax) & 4294967295)

@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A lock between processes that the kernel lets go of when its holder dies. */
 final class LockFile implements AutoCloseable {
@@ -18,9 +19,17 @@ final class LockFile implements AutoCloseable {
         R run() throws IOException;
     }
 
+    /**
+     * What this JVM holds. MUST be asked before a file is opened: POSIX lets go of all of a process's locks on a file when
+     * it closes any descriptor of it, and a lock lost that way let other JVMs delete the directory of a running server.
+     */
+    private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
     private final FileChannel channel;
 
-    private LockFile(FileChannel channel) {
+    private LockFile(Path file, FileChannel channel) {
+        this.file = file;
         this.channel = channel;
     }
 
@@ -40,25 +49,22 @@ final class LockFile implements AutoCloseable {
 
     /** Takes the lock until {@link #close()} or the end of this JVM; empty if someone else has it. */
     static Optional<LockFile> tryTake(Path file) throws IOException {
+        if (!HELD_HERE.add(file)) {
+            return Optional.empty();
+        }
         FileChannel channel = open(file);
-        if (isTaken(channel)) {
-            return Optional.of(new LockFile(channel));
+        if (channel.tryLock() != null) {
+            return Optional.of(new LockFile(file, channel));
         }
         channel.close();
+        HELD_HERE.remove(file);
         return Optional.empty();
     }
 
     @Override
     public void close() throws IOException {
         channel.close();
-    }
-
-    private static boolean isTaken(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException ourOwn) {
-            return false;
-        }
+        HELD_HERE.remove(file);
     }
 
     private static FileChannel open(Path file) throws IOException {

@@ -191,7 +191,7 @@ class StartStopTest {
     private static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> name.startsWith("fanout-"))
+                .filter(name -> name.startsWith("fanout-memory"))
                 .toList();
     }
 }
