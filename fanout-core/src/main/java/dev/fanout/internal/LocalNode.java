@@ -58,6 +58,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     private final Map<String, Relay> relays = new ConcurrentHashMap<>();
     private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
     private volatile boolean othersAlive = true;
+    private volatile boolean listening;
 
     private record Relay(RelayWorker worker, Activity activity) {
 
@@ -170,9 +171,23 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     @Override
     public void connected() {
+        listening = true;
+        for (CursorWorker<T> worker : cursors.values()) {
+            worker.doubt();
+            worker.trust(true);
+        }
         appended(WakeSource.NOTIFICATION);
         fresh.allGrown();
         reconcileSoon();
+    }
+
+    @Override
+    public void disconnected() {
+        listening = false;
+        for (CursorWorker<T> worker : cursors.values()) {
+            worker.trust(false);
+            worker.doubt();
+        }
     }
 
     @Override
@@ -216,7 +231,9 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                 handle::signal);
         Activity activity = new Activity(platform, worker, outages);
         handle.activity = activity;
+        // after it can be found: it must not miss a change
         cursors.put(lease.resource(), worker);
+        worker.trust(listening);
         fresh.add(worker);
         return activity;
     }

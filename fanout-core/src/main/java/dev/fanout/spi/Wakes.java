@@ -30,6 +30,12 @@ public interface Wakes {
          * called.
          */
         void connected();
+
+        /**
+         * Is told that the connection was lost, before it is made again. Commits that did not wait for the disk may be lost
+         * with it: who acts outside the store on what it remembers of them reads it again first.
+         */
+        default void disconnected() {}
     }
 
     /**

@@ -206,5 +206,10 @@ public final class FaultyStore<T> implements Store<T> {
         public void connected() {
             hearer.connected();
         }
+
+        @Override
+        public void disconnected() {
+            hearer.disconnected();
+        }
     }
 }

@@ -4,6 +4,7 @@ package dev.fanout.internal.cursor;
 import dev.fanout.FanoutListener;
 import dev.fanout.Outcome;
 import dev.fanout.Settings;
+import dev.fanout.StoreUnavailableException;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.node.Ownership;
 import dev.fanout.internal.step.Backoff;
@@ -40,7 +41,9 @@ import org.slf4j.LoggerFactory;
  * was examined, delivered or not.
  *
  * <p>The position and the gates in memory are those that this worker wrote itself under its lease. A ledger whose head is
- * another (a crash lost an asynchronous commit) refuses the write, and everything is read again.
+ * another (a crash lost an asynchronous commit) refuses the write, and everything is read again. A foreign store has the
+ * events by then, newer ones before those that are repeated; so a connection that was lost is reason enough to read
+ * everything again before the next delivery.
  *
  * @param <T> the transaction handle of the store
  */
@@ -65,6 +68,8 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
 
     private final GateCache gates = new GateCache();
     private final AtomicBoolean grownInLog = new AtomicBoolean(true);
+    private final AtomicBoolean doubted = new AtomicBoolean();
+    private volatile boolean trusting = true;
 
     private volatile long position;
     private @Nullable Counts counts;
@@ -168,6 +173,20 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         signal.run();
     }
 
+    /** Tells that what it remembers may be more than the store does. */
+    public void doubt() {
+        doubted.set(true);
+    }
+
+    /**
+     * Says whether it would be told of a lost connection. Where it would not, each step begins with what is stored.
+     *
+     * @param told whether somebody calls {@link #doubt()} when there is reason to
+     */
+    public void trust(boolean told) {
+        trusting = told;
+    }
+
     @Override
     public Next step() throws Exception {
         if (!ownership.holds(lease)) {
@@ -177,8 +196,17 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         if (!left.isZero()) {
             return Next.idleFor(left);
         }
+        if (doubted.getAndSet(false)) {
+            forget();
+        } else if (!trusting) {
+            counts = null;
+            gates.clear();
+        }
         try {
             return examine(load());
+        } catch (StoreUnavailableException lost) {
+            doubt();
+            throw lost;
         } catch (FencedException stale) {
             listener.fenced(lease.resource());
             ownership.lost(lease);

@@ -128,6 +128,7 @@ final class Listener implements Runnable {
                 serve(opened);
             }
         } catch (SQLException | RuntimeException e) {
+            hearer.disconnected();
             down(e);
         } catch (InterruptedException e) {
             stopping = true;

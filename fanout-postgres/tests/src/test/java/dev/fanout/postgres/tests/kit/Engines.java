@@ -5,12 +5,16 @@ import dev.fanout.Append;
 import dev.fanout.Fanout;
 import dev.fanout.Projection;
 import dev.fanout.Settings;
+import dev.fanout.StoreUnavailableException;
 import dev.fanout.postgres.PostgresStore;
+import dev.fanout.spi.Appends;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 
 /** Engines with one stream of assets, and shorthands to append to it. */
 public final class Engines {
@@ -69,6 +73,22 @@ public final class Engines {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * What a host does whose pool still holds connections to a server that is gone: rolls back, and does its work again. A
+     * transaction whose end was not heard of may have been committed.
+     */
+    public static <R> R again(Fanout<Connection> fanout, Appends.Work<Connection, R> work) {
+        AtomicReference<R> result = new AtomicReference<>();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreException(StoreUnavailableException.class)
+                .until(() -> {
+                    result.set(fanout.inTransaction(work));
+                    return true;
+                });
+        return result.get();
     }
 
     public static Append renamed(String asset) {
