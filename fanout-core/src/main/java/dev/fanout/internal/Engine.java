@@ -95,6 +95,11 @@ public final class Engine<T> {
         } catch (StoreUnavailableException down) {
             Duration pause = outages.failed("open", down);
             opening.signalAfter(pause);
+        } catch (RuntimeException refused) {
+            // nobody gets an engine to close
+            platform.shutdown(Duration.ZERO);
+            store.close();
+            throw refused;
         }
     }
 
