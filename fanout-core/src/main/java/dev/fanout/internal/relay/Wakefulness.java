@@ -44,6 +44,12 @@ final class Wakefulness {
     /** A busy relay pauses so long between two looks, unless there is a full slab to publish. */
     static final Duration BUSY_PAUSE = Duration.ofMillis(5);
 
+    /**
+     * A relay that may not sleep yet looks at least this often, however long the backstop's interval is: appends may be
+     * silent meanwhile.
+     */
+    static final Duration SLOWEST_POLL = Duration.ofSeconds(1);
+
     /** Until the commit of a local append can be seen, a relay looks this often. */
     static final Duration HINT_POLL = Duration.ofNanos(500_000);
 
@@ -127,7 +133,11 @@ final class Wakefulness {
     }
 
     private Next slower() {
-        Duration grown = AWAKE_POLL.multipliedBy(1L << Math.min(emptyLooks, 20));
-        return Next.after(grown.compareTo(settings.pollInterval()) < 0 ? grown : settings.pollInterval());
+        Duration longest = min(SLOWEST_POLL, settings.pollInterval());
+        return Next.after(min(AWAKE_POLL.multipliedBy(1L << Math.min(emptyLooks, 20)), longest));
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

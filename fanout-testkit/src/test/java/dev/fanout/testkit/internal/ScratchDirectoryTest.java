@@ -27,9 +27,8 @@ class ScratchDirectoryTest {
     void a_directory_in_use_outlives_the_sweeps_of_its_own_jvm_and_of_others() {
         try (ScratchDirectory used = ScratchDirectory.in(parent)) {
             ScratchDirectory.in(parent).close();
-            try (ChildJvm other = ChildJvm.running(Sweeper.class)
-                    .arguments(parent.toString())
-                    .start()) {
+            try (ChildJvm other =
+                    ChildJvm.running(Sweeper.class).arguments(parent.toString()).start()) {
                 other.awaitLine("swept", Duration.ofSeconds(60));
             }
             assertThat(used.path()).exists();
