@@ -187,13 +187,15 @@ public final class RelayWorker implements Worker {
         int rows = look.placed().size();
         boolean full = rows >= settings.slabRecords();
         known.frontier.saw(look, full);
-        busy = rows >= Wakefulness.BUSY_ROWS;
-        if (rows == 0) {
-            return known.wakefulness.afterNone(look, platform.nanoTime(), isHinted());
+        if (rows > 0) {
+            handOn(known, look.placed());
+            listener.published(lane, rows, source);
         }
-        handOn(known, look.placed());
-        listener.published(lane, rows, source);
-        return known.wakefulness.afterRows(rows, full, platform.nanoTime());
+        Next next = rows == 0
+                ? known.wakefulness.afterNone(look, platform.nanoTime(), isHinted())
+                : known.wakefulness.afterRows(rows, full, platform.nanoTime());
+        busy = known.wakefulness.isBusy();
+        return next;
     }
 
     private WakeSource source(Memory known, long now) {

@@ -38,11 +38,17 @@ final class Wakefulness {
     /** An awake relay looks this often: half the latency of LISTEN through the driver. */
     static final Duration AWAKE_POLL = Duration.ofMillis(1);
 
-    /** From so many rows at a look on, a lane is busy: then fewer, fatter publications cost the database less. */
-    static final int BUSY_ROWS = 16;
+    /**
+     * A lane is busy while so many rows came lately: then fewer, fatter publications cost the database, and the appenders
+     * that share its processors, less.
+     */
+    static final int BUSY_ROWS = 32;
+
+    /** What came counts half after so long: 32 rows are some 900 a second. */
+    static final Duration HALF_LIFE = Duration.ofMillis(25);
 
     /** A busy relay pauses so long between two looks, unless there is a full slab to publish. */
-    static final Duration BUSY_PAUSE = Duration.ofMillis(5);
+    static final Duration BUSY_PAUSE = Duration.ofMillis(8);
 
     /**
      * A relay that may not sleep yet looks at least this often, however long the backstop's interval is: appends may be
@@ -64,16 +70,24 @@ final class Wakefulness {
     private long horizon;
     private long lastRows;
     private int emptyLooks;
+    private long recentRows;
+    private long halvedAt;
 
     Wakefulness(Settings settings, Wakes wakes, int lane, long now) {
         this.settings = settings;
         this.wakes = wakes;
         this.lane = lane;
         this.lastRows = now;
+        this.halvedAt = now;
     }
 
     State state() {
         return state;
+    }
+
+    /** Whether the relay looks soon whoever tells it of rows, and finds more of them then. A busy relay is awake. */
+    boolean isBusy() {
+        return state == State.AWAKE && recentRows >= BUSY_ROWS;
     }
 
     /** Says when to look again after a look that found rows; {@code full} if there may be more. */
@@ -81,7 +95,8 @@ final class Wakefulness {
         boolean soonAfterTheLast = now - lastRows < settings.awakeFor().toNanos() / 2;
         lastRows = now;
         emptyLooks = 0;
-        if (soonAfterTheLast || full || rows >= BUSY_ROWS) {
+        count(rows, now);
+        if (soonAfterTheLast || full || recentRows >= BUSY_ROWS) {
             state = State.AWAKE;
         }
         if (state == State.AWAKE) {
@@ -91,7 +106,7 @@ final class Wakefulness {
             return Next.NOW;
         }
         return switch (state) {
-            case AWAKE -> Next.after(rows < BUSY_ROWS ? AWAKE_POLL : BUSY_PAUSE);
+            case AWAKE -> Next.after(isBusy() ? BUSY_PAUSE : AWAKE_POLL);
             case DROWSY -> Next.after(AWAKE_POLL);
             case ASLEEP -> Next.after(settings.pollInterval());
         };
@@ -100,11 +115,21 @@ final class Wakefulness {
     /** Says when to look again after a look that found none; {@code hinted} while a local commit is expected. */
     Next afterNone(Publication look, long now, boolean hinted) {
         emptyLooks++;
+        count(0, now);
         return switch (state) {
             case AWAKE -> awake(now, hinted);
             case DROWSY -> drowsy(look, hinted);
             case ASLEEP -> Next.after(hinted ? HINT_POLL : settings.pollInterval());
         };
+    }
+
+    private void count(int rows, long now) {
+        long halvings = (now - halvedAt) / HALF_LIFE.toNanos();
+        if (halvings > 0) {
+            recentRows >>= Math.min(halvings, 62);
+            halvedAt = now;
+        }
+        recentRows += rows;
     }
 
     private Next awake(long now, boolean hinted) {
