@@ -7,6 +7,7 @@ import static dev.fanout.benchmarks.Ways.ROWS_BY_HAND;
 
 import dev.fanout.benchmarks.Way.Delivery;
 import java.sql.SQLException;
+import java.util.List;
 
 /** Appends per second flat out, with the consumer running, beside the same rows by hand with none. */
 final class AppendFigure implements Figure {
@@ -18,8 +19,16 @@ final class AppendFigure implements Figure {
 
     @Override
     public void measure(Bench bench) throws SQLException {
+        warmUp(bench);
         for (int threads : bench.form().threads()) {
             measure(bench, threads);
+        }
+    }
+
+    /** A round that is not counted: the first would have its code compiled while it is measured. */
+    private static void warmUp(Bench bench) throws SQLException {
+        for (Ways way : List.of(ROWS_BY_HAND, LOOP_BY_HAND, FANOUT)) {
+            rate(bench, way, 8);
         }
     }
 

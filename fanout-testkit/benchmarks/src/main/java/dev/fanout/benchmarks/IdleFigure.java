@@ -7,13 +7,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Statements per second of an engine that has nothing to do, as the server logs them: every one that it executes for any
- * connection to the engine's database. BEGIN and COMMIT, which ask nothing, are counted apart; the empty one, by
- * which a pool checks a connection before it lends it, is not counted.
+ * connection to the engine's database. What asks nothing is counted apart: BEGIN, COMMIT, and the empty statement by which
+ * a pool tests a connection.
  */
 final class IdleFigure implements Figure {
 
@@ -23,8 +25,10 @@ final class IdleFigure implements Figure {
     private static final Duration SETTLE = Duration.ofSeconds(2);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Pattern EXECUTED =
-            Pattern.compile("^(\\[[^]]*]) LOG: {2}(?:execute [^:]*|statement): (.*\\S.*)$", Pattern.MULTILINE);
-    private static final Pattern TRANSACTION = Pattern.compile("(?i)(begin|commit|rollback|set transaction).*");
+            Pattern.compile("^(\\[[^]]*]) LOG: {2}(?:execute [^:]*|statement): (?:\n\t)*(.*)$", Pattern.MULTILINE);
+    private static final Pattern TRANSACTION = Pattern.compile("(?i)|(begin|commit|rollback|set transaction).*");
+
+    private static final Pattern NAME = Pattern.compile("^/\\* fanout (\\S+)");
 
     @Override
     public String name() {
@@ -58,7 +62,16 @@ final class IdleFigure implements Figure {
                 .count();
         bench.figures().add("idle.statements", (executed.size() - control) / seconds, "statements/s");
         bench.figures().add("idle.control", control / seconds, "statements/s");
+        Map<String, Long> each = executed.values().stream()
+                .collect(Collectors.groupingBy(IdleFigure::name, TreeMap::new, Collectors.counting()));
+        bench.figures().remark("idle in " + Math.round(seconds) + " s: " + each);
         return true;
+    }
+
+    /** A statement of the library begins with its name in a comment. */
+    private static String name(String sql) {
+        Matcher named = NAME.matcher(sql);
+        return named.find() ? named.group(1) : sql;
     }
 
     private static void collect(String log, String prefix, Map<String, String> executed) {
