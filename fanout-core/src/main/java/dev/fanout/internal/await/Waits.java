@@ -24,6 +24,9 @@ public final class Waits {
 
     private final Map<Key, List<Wait>> waits = new HashMap<>();
 
+    /** Nobody waits yet. */
+    public Waits() {}
+
     /**
      * Begins to wait.
      *

@@ -87,6 +87,14 @@ public interface Delivery<T> {
     /** A projection's method. */
     @FunctionalInterface
     interface Call {
+
+        /**
+         * Applies events.
+         *
+         * @param events the events, at least one
+         * @return the outcomes of the first so many
+         * @throws Exception if all of it failed
+         */
         List<Outcome> apply(List<Event> events) throws Exception;
     }
 
