@@ -1,4 +1,8 @@
-/** The store on PostgreSQL. Start at {@code PostgresStore}. */
+/**
+ * The store on PostgreSQL. Start at {@code PostgresStore}.
+ *
+ * @serial exclude
+ */
 @NullMarked
 package dev.fanout.postgres;
 
