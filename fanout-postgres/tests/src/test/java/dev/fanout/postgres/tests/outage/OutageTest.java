@@ -71,7 +71,7 @@ class OutageTest {
     }
 
     @Test
-    void a_server_that_is_stopped_and_started_again_is_drained_and_told_of_once() {
+    void a_server_that_is_stopped_and_started_again_is_drained_and_each_change_is_told_once() {
         try (Fanout<Connection> fanout = engine()) {
             Engines.append(fanout, "x");
             diary.awaitLine("x", 1);
@@ -84,8 +84,9 @@ class OutageTest {
             diary.awaitLine("x", 2);
             new Books(database).awaitDrained();
         }
-        assertThat(ears.unavailable).hasValue(1);
-        assertThat(ears.available).hasValue(1);
+        // a pooled connection that died with the server may be met once more after all was well again
+        assertThat(ears.unavailable.get()).isBetween(1, 2);
+        assertThat(ears.available).hasValue(ears.unavailable.get());
         assertThat(ears.failures).as("the projection is not to blame").isEmpty();
         new Books(database).assertBalanced();
     }
