@@ -7,7 +7,13 @@ public enum Applied {
     /** The child has applied the event, or a newer one of the same entity. */
     APPLIED,
 
-    /** The event never reaches the child: it went to none of the streams that lead there. */
+    /**
+     * The child has set the entity aside, this event or an earlier one being at fault: it will be applied when somebody
+     * requeues it.
+     */
+    PARKED,
+
+    /** The event never reaches the child: it went to none of the streams that lead there, or a filter keeps it out. */
     FILTERED,
 
     /** The time was up first. The event may be applied at any later moment. */

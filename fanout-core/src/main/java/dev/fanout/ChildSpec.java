@@ -1,46 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout;
 
+import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares a child: the stream that it hangs on, and the projection that it drives. Immutable.
+ * Declares a child: the stream that it hangs on, what it drives, and what of the stream it gets. Immutable.
  *
  * @param <T> the transaction handle of the store
  */
 public final class ChildSpec<T> {
 
-    /** How a child keeps older events from overwriting newer ones. */
+    /** The longest delay of a child. */
+    public static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
+    /** What a child drives, and how it keeps older events from overwriting newer ones. */
     public enum Kind {
-        /** The library's gate alone, written with the cursor after the acknowledgement. */
+        /** A projection behind the library's gate alone, written with the cursor after the acknowledgement. */
         PLAIN,
-        /** The derived store compares versions itself, so not even a write delayed out of our sight can win. */
+        /** A projection whose store compares versions itself, so not even a write delayed out of our sight can win. */
         SELF_GATED,
-        /** Effect, gate and cursor in one transaction of the primary: exactly once. */
-        TRANSACTIONAL
+        /** A projection whose effect, gate and cursor are one transaction of the primary: exactly once. */
+        TRANSACTIONAL,
+        /** Another stream, published to in the transaction that moves the cursor. */
+        STREAM
     }
 
     private final String name;
-    private final @Nullable String stream;
-    private final @Nullable Kind kind;
-    private final @Nullable Projection projection;
-    private final @Nullable TransactionalProjection<T> transactional;
-    private final boolean fromBeginning;
+    private @Nullable String stream;
+    private @Nullable Kind kind;
+    private @Nullable Projection projection;
+    private @Nullable TransactionalProjection<T> transactional;
+    private @Nullable String target;
+    private boolean fromBeginning;
+    private Duration delay = Duration.ZERO;
+    private @Nullable Filter filter;
+    private int concurrency = 1;
+    private boolean latestOnly;
 
-    private ChildSpec(
-            String name,
-            @Nullable String stream,
-            @Nullable Kind kind,
-            @Nullable Projection projection,
-            @Nullable TransactionalProjection<T> transactional,
-            boolean fromBeginning) {
+    private ChildSpec(String name) {
         this.name = name;
-        this.stream = stream;
-        this.kind = kind;
-        this.projection = projection;
-        this.transactional = transactional;
-        this.fromBeginning = fromBeginning;
+    }
+
+    private ChildSpec(ChildSpec<T> other) {
+        this.name = other.name;
+        this.stream = other.stream;
+        this.kind = other.kind;
+        this.projection = other.projection;
+        this.transactional = other.transactional;
+        this.target = other.target;
+        this.fromBeginning = other.fromBeginning;
+        this.delay = other.delay;
+        this.filter = other.filter;
+        this.concurrency = other.concurrency;
+        this.latestOnly = other.latestOnly;
     }
 
     /**
@@ -52,7 +67,7 @@ public final class ChildSpec<T> {
      * @throws IllegalArgumentException if the name is invalid
      */
     public static <T> ChildSpec<T> named(String name) {
-        return new ChildSpec<>(Names.check("child", name), null, null, null, null, false);
+        return new ChildSpec<>(Names.check("child", name));
     }
 
     /**
@@ -63,7 +78,9 @@ public final class ChildSpec<T> {
      * @throws IllegalArgumentException if the name is invalid
      */
     public ChildSpec<T> of(String parent) {
-        return new ChildSpec<>(name, Names.check("stream", parent), kind, projection, transactional, fromBeginning);
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.stream = Names.check("stream", parent);
+        return copy;
     }
 
     /**
@@ -73,7 +90,9 @@ public final class ChildSpec<T> {
      * @return the declaration
      */
     public ChildSpec<T> projection(Projection plain) {
-        return driving(Kind.PLAIN, Objects.requireNonNull(plain, "projection"), null);
+        ChildSpec<T> copy = driving(Kind.PLAIN);
+        copy.projection = Objects.requireNonNull(plain, "projection");
+        return copy;
     }
 
     /**
@@ -85,7 +104,9 @@ public final class ChildSpec<T> {
      * @return the declaration
      */
     public ChildSpec<T> selfGated(Projection selfGated) {
-        return driving(Kind.SELF_GATED, Objects.requireNonNull(selfGated, "projection"), null);
+        ChildSpec<T> copy = driving(Kind.SELF_GATED);
+        copy.projection = Objects.requireNonNull(selfGated, "projection");
+        return copy;
     }
 
     /**
@@ -95,7 +116,23 @@ public final class ChildSpec<T> {
      * @return the declaration
      */
     public ChildSpec<T> transactional(TransactionalProjection<T> inTransaction) {
-        return driving(Kind.TRANSACTIONAL, null, Objects.requireNonNull(inTransaction, "projection"));
+        ChildSpec<T> copy = driving(Kind.TRANSACTIONAL);
+        copy.transactional = Objects.requireNonNull(inTransaction, "projection");
+        return copy;
+    }
+
+    /**
+     * Publishes to another stream, in the transaction that moves the cursor: no loss and no repeat. The other stream has
+     * partitions of its own, takes no appends, and has no other parent.
+     *
+     * @param child a declared stream
+     * @return the declaration
+     * @throws IllegalArgumentException if the name is invalid
+     */
+    public ChildSpec<T> stream(String child) {
+        ChildSpec<T> copy = driving(Kind.STREAM);
+        copy.target = Names.check("stream", child);
+        return copy;
     }
 
     /**
@@ -105,7 +142,71 @@ public final class ChildSpec<T> {
      * @return the declaration
      */
     public ChildSpec<T> fromBeginning() {
-        return new ChildSpec<>(name, stream, kind, projection, transactional, true);
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.fromBeginning = true;
+        return copy;
+    }
+
+    /**
+     * Delivers each record that long after it was published, by the database's clock: never earlier, and usually within a
+     * second. The stream keeps its records for at least an hour longer than the longest delay of its children.
+     *
+     * @param after how long, up to {@link #LONGEST_DELAY}
+     * @return the declaration
+     * @throws IllegalArgumentException if it is negative or too long
+     */
+    public ChildSpec<T> delay(Duration after) {
+        if (after.isNegative() || after.compareTo(LONGEST_DELAY) > 0) {
+            throw new IllegalArgumentException(
+                    "child " + name + ": delay " + after + "; use zero to " + LONGEST_DELAY.toDays() + " days");
+        }
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.delay = after;
+        return copy;
+    }
+
+    /**
+     * Delivers only what a filter lets through; the rest is counted as filtered. A changed filter holds for what is
+     * examined from then on.
+     *
+     * @param passing the filter
+     * @return the declaration
+     */
+    public ChildSpec<T> filter(Filter passing) {
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.filter = Objects.requireNonNull(passing, "filter");
+        return copy;
+    }
+
+    /**
+     * Calls the projection for several entities of a partition at once, each with its events in order. The projection must
+     * be safe for use by many threads. Not for a transactional projection, whose partition is one transaction: give its
+     * stream more partitions.
+     *
+     * @param calls how many calls at a time, 1 to 256
+     * @return the declaration
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public ChildSpec<T> concurrency(int calls) {
+        if (calls < 1 || calls > 256) {
+            throw new IllegalArgumentException("child " + name + ": concurrency " + calls + "; use 1 to 256");
+        }
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.concurrency = calls;
+        return copy;
+    }
+
+    /**
+     * Delivers only the newest event of each entity among those examined together; those that it supersedes are counted as
+     * gated. For a projection that needs the last state and not the way to it: every event must carry the whole of it. Which
+     * ones are skipped depends on how far the child is behind; the newest one, a tombstone included, never is.
+     *
+     * @return the declaration
+     */
+    public ChildSpec<T> latestOnly() {
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.latestOnly = true;
+        return copy;
     }
 
     /**
@@ -127,9 +228,9 @@ public final class ChildSpec<T> {
     }
 
     /**
-     * Returns how older events are kept out.
+     * Returns what the child drives.
      *
-     * @return the kind, or null before a projection was given
+     * @return the kind, or null before it was said
      */
     public @Nullable Kind kind() {
         return kind;
@@ -138,7 +239,7 @@ public final class ChildSpec<T> {
     /**
      * Returns the projection of a plain or self-gated child.
      *
-     * @return the projection, or null for a transactional child
+     * @return the projection, or null for any other child
      */
     public @Nullable Projection projection() {
         return projection;
@@ -154,6 +255,15 @@ public final class ChildSpec<T> {
     }
 
     /**
+     * Returns the stream that the child publishes to.
+     *
+     * @return the stream's name, or null for any other child
+     */
+    public @Nullable String target() {
+        return target;
+    }
+
+    /**
      * Returns where a first attachment starts.
      *
      * @return true for the oldest kept record, false for the tail
@@ -162,11 +272,50 @@ public final class ChildSpec<T> {
         return fromBeginning;
     }
 
-    private ChildSpec<T> driving(
-            Kind how, @Nullable Projection plain, @Nullable TransactionalProjection<T> inTransaction) {
+    /**
+     * Returns how old a record must be.
+     *
+     * @return the delay, zero for none
+     */
+    public Duration delay() {
+        return delay;
+    }
+
+    /**
+     * Returns what lets events through.
+     *
+     * @return the filter, or null if all pass
+     */
+    public @Nullable Filter filter() {
+        return filter;
+    }
+
+    /**
+     * Returns how many calls are made at a time.
+     *
+     * @return the number per partition
+     */
+    public int concurrency() {
+        return concurrency;
+    }
+
+    /**
+     * Returns whether superseded events are skipped.
+     *
+     * @return true if only the newest event of each entity is delivered
+     */
+    public boolean isLatestOnly() {
+        return latestOnly;
+    }
+
+    private ChildSpec<T> driving(Kind how) {
         if (kind != null) {
-            throw new IllegalArgumentException("child " + name + " already drives a projection; declare another child");
+            throw new IllegalArgumentException(
+                    "child " + name + " already drives a " + (kind == Kind.STREAM ? "stream" : "projection")
+                            + "; declare another child");
         }
-        return new ChildSpec<>(name, stream, how, plain, inTransaction, fromBeginning);
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.kind = how;
+        return copy;
     }
 }

@@ -41,8 +41,9 @@ public interface FanoutListener {
      * @param applied how many events took effect
      * @param gated how many were not newer than what had been applied
      * @param skipped how many the projection skipped
+     * @param filtered how many the child's filter kept out
      */
-    default void delivered(String child, int partition, int applied, int gated, int skipped) {}
+    default void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {}
 
     /**
      * A delivery failed and will be tried again.
@@ -54,6 +55,16 @@ public interface FanoutListener {
      * @param pause how long until the next attempt
      */
     default void failed(String child, int partition, int attempts, @Nullable Throwable cause, Duration pause) {}
+
+    /**
+     * An event kept failing while others succeeded, or can't be applied at all: its entity was set aside, durably.
+     *
+     * @param child which child
+     * @param partition which partition
+     * @param event the event that failed
+     * @param cause what was said of it
+     */
+    default void parked(String child, int partition, Event event, String cause) {}
 
     /**
      * The distance of a child behind its stream, measured at each reconcile on the node that runs it.

@@ -41,7 +41,21 @@ public sealed interface Outcome {
     }
 
     /**
-     * Applying the event failed. It is retried after a pause that grows.
+     * The event can't be applied, and another attempt would not help: its entity is set aside at once.
+     *
+     * @param why the reason, for people
+     */
+    record Park(String why) implements Outcome {
+
+        /** Checks that there is a reason. */
+        public Park {
+            Objects.requireNonNull(why, "why");
+        }
+    }
+
+    /**
+     * Applying the event failed. It is tried again after a pause that grows; an event that keeps failing while others succeed
+     * is set aside with its entity.
      *
      * @param cause why
      */
@@ -89,6 +103,17 @@ public sealed interface Outcome {
      */
     static Outcome retry(Duration after) {
         return new Retry(after);
+    }
+
+    /**
+     * Says that the event can't be applied, and that another attempt would not help: its entity is set aside with it, later
+     * events of the entity queue up behind, and everything else goes on.
+     *
+     * @param why the reason, for people
+     * @return the outcome
+     */
+    static Outcome park(String why) {
+        return new Park(why);
     }
 
     /**

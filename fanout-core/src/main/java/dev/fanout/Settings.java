@@ -24,6 +24,15 @@ import java.time.Duration;
  * @param retryBackoffCap the longest pause after failures. Default 1 minute
  * @param payloadBytes the largest payload or state, in bytes of UTF-8. Default 1 MiB: larger facts belong in an object
  *     store, with their address in the event
+ * @param handlerTimeout how long one call of a projection may take before it is interrupted and counts as failed. Default
+ *     1 minute: the engine hands over no more events at a time than took about a second lately
+ * @param attempts how often an event is tried that fails while others succeed, before its entity is set aside. Default 5: some 15
+ *     seconds with the default back-off, longer than most hiccups
+ * @param undecidedFor how long an event may keep failing on a child that has nothing else to deliver, so that nobody can tell
+ *     a broken event from a broken store, before its entity is set aside. Default 15 minutes: longer than most outages
+ * @param streamRetention how long published records are kept for children that fall behind, where the stream does not say
+ *     itself. Default 7 days: longer than a weekend and the people who come back from it
+ * @param memoryBytes how many bytes of payload a node keeps in memory for all its cursors together. Default 64 MiB
  */
 public record Settings(
         Duration pollInterval,
@@ -37,7 +46,12 @@ public record Settings(
         Duration linger,
         Duration retryBackoff,
         Duration retryBackoffCap,
-        int payloadBytes) {
+        int payloadBytes,
+        Duration handlerTimeout,
+        int attempts,
+        Duration undecidedFor,
+        Duration streamRetention,
+        long memoryBytes) {
 
     /**
      * Checks the ranges.
@@ -56,6 +70,11 @@ public record Settings(
         positive("slabRecords", slabRecords);
         positive("slabBytes", slabBytes);
         positive("payloadBytes", payloadBytes);
+        positive("handlerTimeout", handlerTimeout);
+        positive("attempts", attempts);
+        positive("undecidedFor", undecidedFor);
+        positive("streamRetention", streamRetention);
+        positive("memoryBytes", memoryBytes);
         if (linger.isNegative()) {
             throw new IllegalArgumentException("linger " + linger + ": use zero or more");
         }
@@ -83,7 +102,12 @@ public record Settings(
                 Duration.ofMillis(25),
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(1),
-                1 << 20);
+                1 << 20,
+                Duration.ofMinutes(1),
+                5,
+                Duration.ofMinutes(15),
+                Duration.ofDays(7),
+                64L << 20);
     }
 
     /**
@@ -105,7 +129,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -127,7 +156,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -149,7 +183,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -171,7 +210,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -193,7 +237,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -215,7 +264,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -237,7 +291,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -259,7 +318,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -281,7 +345,12 @@ public record Settings(
                 value,
                 retryBackoff,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -303,7 +372,12 @@ public record Settings(
                 linger,
                 value,
                 retryBackoffCap,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -325,7 +399,12 @@ public record Settings(
                 linger,
                 retryBackoff,
                 value,
-                payloadBytes);
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
     }
 
     /**
@@ -347,6 +426,146 @@ public record Settings(
                 linger,
                 retryBackoff,
                 retryBackoffCap,
+                value,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
+    }
+
+    /**
+     * Returns these settings with another {@link #handlerTimeout()}.
+     *
+     * @param value the new value
+     * @return the settings
+     */
+    public Settings handlerTimeout(Duration value) {
+        return new Settings(
+                pollInterval,
+                awakeFor,
+                wakeMode,
+                reconcileInterval,
+                heartbeatInterval,
+                leaseLength,
+                slabRecords,
+                slabBytes,
+                linger,
+                retryBackoff,
+                retryBackoffCap,
+                payloadBytes,
+                value,
+                attempts,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
+    }
+
+    /**
+     * Returns these settings with another {@link #attempts()}.
+     *
+     * @param value the new value
+     * @return the settings
+     */
+    public Settings attempts(int value) {
+        return new Settings(
+                pollInterval,
+                awakeFor,
+                wakeMode,
+                reconcileInterval,
+                heartbeatInterval,
+                leaseLength,
+                slabRecords,
+                slabBytes,
+                linger,
+                retryBackoff,
+                retryBackoffCap,
+                payloadBytes,
+                handlerTimeout,
+                value,
+                undecidedFor,
+                streamRetention,
+                memoryBytes);
+    }
+
+    /**
+     * Returns these settings with another {@link #undecidedFor()}.
+     *
+     * @param value the new value
+     * @return the settings
+     */
+    public Settings undecidedFor(Duration value) {
+        return new Settings(
+                pollInterval,
+                awakeFor,
+                wakeMode,
+                reconcileInterval,
+                heartbeatInterval,
+                leaseLength,
+                slabRecords,
+                slabBytes,
+                linger,
+                retryBackoff,
+                retryBackoffCap,
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                value,
+                streamRetention,
+                memoryBytes);
+    }
+
+    /**
+     * Returns these settings with another {@link #streamRetention()}.
+     *
+     * @param value the new value
+     * @return the settings
+     */
+    public Settings streamRetention(Duration value) {
+        return new Settings(
+                pollInterval,
+                awakeFor,
+                wakeMode,
+                reconcileInterval,
+                heartbeatInterval,
+                leaseLength,
+                slabRecords,
+                slabBytes,
+                linger,
+                retryBackoff,
+                retryBackoffCap,
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                value,
+                memoryBytes);
+    }
+
+    /**
+     * Returns these settings with another {@link #memoryBytes()}.
+     *
+     * @param value the new value
+     * @return the settings
+     */
+    public Settings memoryBytes(long value) {
+        return new Settings(
+                pollInterval,
+                awakeFor,
+                wakeMode,
+                reconcileInterval,
+                heartbeatInterval,
+                leaseLength,
+                slabRecords,
+                slabBytes,
+                linger,
+                retryBackoff,
+                retryBackoffCap,
+                payloadBytes,
+                handlerTimeout,
+                attempts,
+                undecidedFor,
+                streamRetention,
                 value);
     }
 
@@ -356,7 +575,7 @@ public record Settings(
         }
     }
 
-    private static void positive(String name, int value) {
+    private static void positive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + " " + value + ": use more than zero");
         }

@@ -21,10 +21,23 @@ public record Status(long waiting, List<Child> children) {
      * @param applied how many events took effect since the attachment
      * @param gated how many were not newer than what had been applied
      * @param skipped how many the projection skipped
+     * @param filtered how many the child's filter kept out
+     * @param parked how many are set aside at the moment
+     * @param discarded how many were set aside and given up
      * @param lost how many were not in the log any more
      */
     public record Child(
-            String child, int partition, long head, long position, long applied, long gated, long skipped, long lost) {
+            String child,
+            int partition,
+            long head,
+            long position,
+            long applied,
+            long gated,
+            long skipped,
+            long filtered,
+            long parked,
+            long discarded,
+            long lost) {
 
         /**
          * Returns the distance behind the stream.

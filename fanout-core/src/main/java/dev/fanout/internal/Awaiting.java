@@ -6,7 +6,7 @@ import dev.fanout.Applied;
 import dev.fanout.ChildSpec;
 import dev.fanout.EntityRef;
 import dev.fanout.internal.await.Waits;
-import dev.fanout.spi.Layout;
+import dev.fanout.spi.Cursors.Gate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -63,15 +63,17 @@ public final class Awaiting<T> {
     private Applied waiting(String child, EntityRef entity, Waits.Wait wait, Duration timeout) {
         long begun = engine.store().platform().nanoTime();
         for (long ask = FIRST_ASK; ; ask = Math.min(2 * ask, SLOWEST_ASK)) {
-            if (isApplied(child, entity, wait.version())) {
-                return Applied.APPLIED;
+            Optional<Applied> known = ask(child, entity, wait.version());
+            if (known.isPresent()) {
+                return known.get();
             }
             long left = timeout.toNanos() - (engine.store().platform().nanoTime() - begun);
             if (left <= 0) {
                 return Applied.TIMED_OUT;
             }
-            if (isTold(wait, Math.min(ask, left))) {
-                return Applied.APPLIED;
+            Optional<Applied> told = told(wait, Math.min(ask, left));
+            if (told.isPresent()) {
+                return told.get();
             }
             if (Thread.currentThread().isInterrupted()) {
                 return Applied.TIMED_OUT;
@@ -79,23 +81,26 @@ public final class Awaiting<T> {
         }
     }
 
-    private boolean isApplied(String child, EntityRef entity, long version) {
-        Optional<Layout.Attachment> attachment = engine.layout().flatMap(layout -> layout.attachment(child));
-        return attachment.isPresent()
-                && engine.store().cursors().applied(attachment.get(), entity).orElse(0) >= version;
+    private Optional<Applied> ask(String child, EntityRef entity, long version) {
+        return engine.layout().flatMap(layout -> layout.attachment(child)).flatMap(attachment -> {
+            Gate gate = engine.store().cursors().gate(attachment, entity);
+            if (gate.version() >= version) {
+                return Optional.of(Applied.APPLIED);
+            }
+            return gate.parked() ? Optional.of(Applied.PARKED) : Optional.empty();
+        });
     }
 
-    private static boolean isTold(Waits.Wait wait, long nanos) {
+    private static Optional<Applied> told(Waits.Wait wait, long nanos) {
         try {
-            wait.done().get(nanos, TimeUnit.NANOSECONDS);
-            return true;
+            return Optional.of(wait.done().get(nanos, TimeUnit.NANOSECONDS));
         } catch (TimeoutException notYet) {
-            return false;
+            return Optional.empty();
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -44,6 +44,9 @@ record Distances<T>(Store<T> store, Layout layout, List<ChildSpec<T>> specs) {
                 counts.applied(),
                 counts.gated(),
                 counts.skipped(),
+                counts.filtered(),
+                counts.parked(),
+                counts.discarded(),
                 counts.lost());
     }
 }

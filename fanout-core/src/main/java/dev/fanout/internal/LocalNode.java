@@ -4,11 +4,11 @@ package dev.fanout.internal;
 import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener;
 import dev.fanout.FanoutListener.WakeSource;
-import dev.fanout.Projection;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.cursor.CursorWorker;
-import dev.fanout.internal.cursor.Delivery;
+import dev.fanout.internal.cursor.Drive;
 import dev.fanout.internal.cursor.Fresh;
+import dev.fanout.internal.cursor.Health;
 import dev.fanout.internal.node.Membership;
 import dev.fanout.internal.node.Reconciler;
 import dev.fanout.internal.relay.RelayWorker;
@@ -23,7 +23,6 @@ import dev.fanout.spi.StreamPartition;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -57,6 +56,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     private final Map<String, Relay> relays = new ConcurrentHashMap<>();
     private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
+    private final Map<String, Drive<T>> drives = new ConcurrentHashMap<>();
     private volatile boolean othersAlive = true;
     private volatile boolean listening;
 
@@ -224,9 +224,8 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                 lease,
                 child.attachment(),
                 child.partition(),
-                store.log(),
-                store.cursors(),
-                delivery(child.spec()),
+                store,
+                drive(child.spec()),
                 surroundings,
                 handle::signal);
         Activity activity = new Activity(platform, worker, outages);
@@ -250,11 +249,9 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         }
     }
 
-    private Delivery<T> delivery(ChildSpec<T> spec) {
-        Projection foreign = spec.projection();
-        return foreign != null
-                ? Delivery.to(foreign, store.cursors())
-                : Delivery.to(Objects.requireNonNull(spec.transactional()), store.cursors());
+    /** One for all partitions of a child. */
+    private Drive<T> drive(ChildSpec<T> spec) {
+        return drives.computeIfAbsent(spec.name(), name -> new Drive<>(spec, new Health(), null));
     }
 
     @Override

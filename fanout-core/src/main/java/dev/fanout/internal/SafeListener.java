@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal;
 
+import dev.fanout.Event;
 import dev.fanout.FanoutListener;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -28,13 +29,18 @@ record SafeListener(FanoutListener delegate) implements FanoutListener {
     }
 
     @Override
-    public void delivered(String child, int partition, int applied, int gated, int skipped) {
-        tell(l -> l.delivered(child, partition, applied, gated, skipped));
+    public void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
+        tell(l -> l.delivered(child, partition, applied, gated, skipped, filtered));
     }
 
     @Override
     public void failed(String child, int partition, int attempts, @Nullable Throwable cause, Duration pause) {
         tell(l -> l.failed(child, partition, attempts, cause, pause));
+    }
+
+    @Override
+    public void parked(String child, int partition, Event event, String cause) {
+        tell(l -> l.parked(child, partition, event, cause));
     }
 
     @Override

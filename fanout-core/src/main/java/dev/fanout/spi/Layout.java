@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,14 +32,16 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
     }
 
     /**
-     * One attachment of a child. Cursor and gate belong to its epoch.
+     * One attachment of a child. Cursor, gate and parked events belong to its epoch.
      *
-     * @param no the child's number in the store
+     * @param no the attachment's number in the store, never given again
      * @param child the child's name
      * @param stream the number of the stream that it hangs on
      * @param epoch the identity of this attachment
+     * @param paused whether its cursors stand still until they are resumed
+     * @param delay how old a record must be before the child gets it
      */
-    public record Attachment(int no, String child, int stream, String epoch) {}
+    public record Attachment(int no, String child, int stream, String epoch, boolean paused, Duration delay) {}
 
     /** Copies the lists. */
     public Layout {

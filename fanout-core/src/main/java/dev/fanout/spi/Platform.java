@@ -2,6 +2,7 @@
 package dev.fanout.spi;
 
 import java.time.Duration;
+import java.util.List;
 
 /** Time, threads and randomness, handed to an engine that has none of its own. Safe for use by many threads. */
 public interface Platform {
@@ -19,6 +20,15 @@ public interface Platform {
      * @param task what to run
      */
     void execute(Runnable task);
+
+    /**
+     * Runs tasks, several at a time, and waits for all of them. They begin in the order given, on threads that may include
+     * the caller's.
+     *
+     * @param tasks what to run; a task does not throw
+     * @param atOnce how many at a time, at the most
+     */
+    void executeAll(List<Runnable> tasks, int atOnce);
 
     /**
      * Runs a task after a while, on some thread. The task is short: it only hands on.

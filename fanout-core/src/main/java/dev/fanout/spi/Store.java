@@ -55,6 +55,13 @@ public interface Store<T> extends AutoCloseable {
     Cursors<T> cursors();
 
     /**
+     * Returns the events that are set aside.
+     *
+     * @return the same each time
+     */
+    Parked parked();
+
+    /**
      * Returns the nodes and what they own.
      *
      * @return the same each time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal.await;
 
+import dev.fanout.Applied;
 import dev.fanout.EntityRef;
 import dev.fanout.Event;
 import java.util.ArrayList;
@@ -18,9 +19,9 @@ public final class Waits {
      * One who waits.
      *
      * @param version the version waited for
-     * @param done completed when the child has applied it, or a newer one
+     * @param done completed when the child has applied it, or a newer one, or has set the entity aside
      */
-    public record Wait(long version, CompletableFuture<Void> done) {}
+    public record Wait(long version, CompletableFuture<Applied> done) {}
 
     private final Map<Key, List<Wait>> waits = new HashMap<>();
 
@@ -70,9 +71,20 @@ public final class Waits {
         for (Event event : events) {
             for (Wait wait : waits.getOrDefault(new Key(child, event.entity()), List.of())) {
                 if (wait.version() <= event.version()) {
-                    wait.done().complete(null);
+                    wait.done().complete(Applied.APPLIED);
                 }
             }
         }
+    }
+
+    /**
+     * Tells that a child has set an entity aside.
+     *
+     * @param child which child
+     * @param entity which entity
+     */
+    public synchronized void parked(String child, EntityRef entity) {
+        waits.getOrDefault(new Key(child, entity), List.of())
+                .forEach(wait -> wait.done().complete(Applied.PARKED));
     }
 }

@@ -6,14 +6,18 @@ import dev.fanout.Outcome;
 import dev.fanout.Settings;
 import dev.fanout.StoreUnavailableException;
 import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.cursor.Held.Poison;
+import dev.fanout.internal.cursor.SlabPlan.Due;
 import dev.fanout.internal.node.Ownership;
 import dev.fanout.internal.step.Backoff;
 import dev.fanout.internal.step.Next;
 import dev.fanout.internal.step.Worker;
-import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Cursors.Advance;
+import dev.fanout.spi.Cursors.Blocked;
 import dev.fanout.spi.Cursors.Counts;
-import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Forward;
+import dev.fanout.spi.Cursors.Gate;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout.Attachment;
@@ -21,8 +25,12 @@ import dev.fanout.spi.Lease;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +41,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives one child through one partition: read a slab exactly at the cursor, drop what the gate has passed, deliver the
- * rest, wait for every acknowledgement, and only then write gate and cursor, fenced by the lease.
+ * Drives one child through one partition: read a slab exactly at the cursor, drop what the filter and the gate have against,
+ * deliver the rest, wait for every acknowledgement, and only then write gates and cursor, fenced by the lease.
  *
  * <p>The effect comes before the cursor, so a crash between them repeats and never loses. Whatever fails, the next step
- * begins at the cursor as stored, with what was acknowledged before the failure behind it. The cursor moves over all that
- * was examined, delivered or not.
+ * begins at the cursor as stored, with what was acknowledged before the failure behind it or behind its gate. The cursor
+ * moves over all that was examined, delivered or not.
  *
  * <p>The position and the gates in memory are those that this worker wrote itself under its lease. A ledger whose head is
  * another (a crash lost an asynchronous commit) refuses the write, and everything is read again. A foreign store has the
  * events by then, newer ones before those that are repeated; so a connection that was lost is reason enough to read
  * everything again before the next delivery.
+ *
+ * <p>States: idle → delivering → idle; delivering → failing, where nothing of the child succeeds: it pauses, ever longer, and
+ * sets nothing aside; delivering → holding, where others succeed and some entities don't: those alone pause, and are parked
+ * if they go on failing ({@link Held}).
  *
  * @param <T> the transaction handle of the store
  */
@@ -51,12 +63,19 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
 
     private static final Logger LOG = LoggerFactory.getLogger(CursorWorker.class);
 
+    /** A delay child looks at the database's clock at least this often. */
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
+
     private final Lease lease;
     private final Attachment attachment;
     private final StreamPartition partition;
-    private final Log log;
-    private final Cursors<T> cursors;
+    private final Drive<T> drive;
     private final Delivery<T> delivery;
+    private final Ledger<T> ledger;
+    private final Reading reading;
+    private final Replay<T> replay;
+    private final Held held;
+    private final Pace pace;
     private final Fresh fresh;
     private final Settings settings;
     private final FanoutListener listener;
@@ -66,23 +85,22 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private final Backoff backoff;
     private final Runnable signal;
 
-    private final GateCache gates = new GateCache();
-    private final AtomicBoolean grownInLog = new AtomicBoolean(true);
     private final AtomicBoolean doubted = new AtomicBoolean();
+    private final AtomicBoolean asked = new AtomicBoolean(true);
     private volatile boolean trusting = true;
+    private volatile @Nullable Pause sleep;
 
-    private volatile long position;
-    private @Nullable Counts counts;
     private boolean lastWasFull;
     private boolean lingered;
     private int failures;
     private @Nullable Pause pause;
 
-    /** The time in which a child that failed is left alone, whatever is published meanwhile. */
+    /** A time in which nothing is worth while, whatever is published meanwhile. */
     private record Pause(long begun, Duration length) {
 
         Duration left(long now) {
-            return length.minusNanos(now - begun);
+            Duration left = length.minusNanos(now - begun);
+            return left.isNegative() ? Duration.ZERO : left;
         }
     }
 
@@ -92,9 +110,8 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
      * @param lease the lease of the child's partition
      * @param attachment the child's attachment
      * @param partition the partition
-     * @param log where records are read
-     * @param cursors where cursor and gate are kept
-     * @param delivery how events reach the projection
+     * @param store where records are read, and cursors, gates and parked events kept
+     * @param drive what the child drives
      * @param surroundings what all cursors of the node share
      * @param signal asks for a step
      */
@@ -102,25 +119,29 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             Lease lease,
             Attachment attachment,
             StreamPartition partition,
-            Log log,
-            Cursors<T> cursors,
-            Delivery<T> delivery,
+            Store<T> store,
+            Drive<T> drive,
             Surroundings surroundings,
             Runnable signal) {
         this.lease = lease;
         this.attachment = attachment;
         this.partition = partition;
-        this.log = log;
-        this.cursors = cursors;
-        this.delivery = delivery;
+        this.drive = drive;
         this.fresh = surroundings.fresh();
         this.settings = surroundings.settings();
         this.listener = surroundings.listener();
         this.ownership = surroundings.ownership();
         this.waits = surroundings.waits();
         this.platform = surroundings.platform();
-        this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
         this.signal = signal;
+        this.delivery = drive.delivery(store.cursors(), new Handler(platform, settings.handlerTimeout()), platform);
+        this.ledger = new Ledger<>(lease, attachment, partition.partition(), store.cursors());
+        this.reading = new Reading(partition, attachment.delay(), store.log(), fresh, settings);
+        this.replay = new Replay<>(
+                attachment, partition.partition(), store.parked(), delivery, settings, ledger, this::arrived);
+        this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
+        this.held = new Held(drive.health(), settings, backoff);
+        this.pace = new Pace(settings.slabRecords());
     }
 
     /**
@@ -162,14 +183,24 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
 
     @Override
     public long position() {
-        return position;
+        return ledger.position();
     }
 
     @Override
     public void grown(boolean here) {
         if (!here) {
-            grownInLog.set(true);
+            reading.grown();
         }
+        Pause known = sleep;
+        // nothing that comes now is due before what it sleeps for
+        if (known == null || known.left(platform.nanoTime()).isZero()) {
+            signal.run();
+        }
+    }
+
+    /** Tells that something is asked for parked events. */
+    public void asked() {
+        asked.set(true);
         signal.run();
     }
 
@@ -192,6 +223,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         if (!ownership.holds(lease)) {
             return Next.idleFor(settings.reconcileInterval());
         }
+        sleep = null;
         Duration left = leftOfPause();
         if (!left.isZero()) {
             return Next.idleFor(left);
@@ -199,11 +231,10 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         if (doubted.getAndSet(false)) {
             forget();
         } else if (!trusting) {
-            counts = null;
-            gates.clear();
+            ledger.reload();
         }
         try {
-            return examine(load());
+            return asked.getAndSet(false) ? replay() : examine();
         } catch (StoreUnavailableException lost) {
             doubt();
             throw lost;
@@ -219,126 +250,217 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     }
 
     private Duration leftOfPause() {
-        if (pause != null) {
-            Duration left = pause.left(platform.nanoTime());
-            if (!left.isNegative()) {
-                return left;
-            }
-            pause = null;
-        }
-        return Duration.ZERO;
-    }
-
-    private Counts load() {
-        Counts known = counts;
-        if (known == null) {
-            Cursor stored = cursors.cursor(attachment, partition.partition());
-            position = stored.position();
-            known = stored.counts();
-            counts = known;
-        }
-        return known;
+        Pause known = pause;
+        return known == null ? Duration.ZERO : known.left(platform.nanoTime());
     }
 
     private void forget() {
-        counts = null;
-        gates.clear();
+        ledger.forget();
+        held.clear();
         fresh.clear();
-        grownInLog.set(true);
+        reading.grown();
+        asked.set(true);
     }
 
-    private Next examine(Counts before) throws Exception {
-        List<LogRecord> slab = slab();
-        if (slab.isEmpty()) {
-            lastWasFull = false;
-            return Next.ON_SIGNAL;
+    /** One page of what is asked for parked events, then whatever is next. */
+    private Next replay() throws Exception {
+        Replay.Page page;
+        boolean done = false;
+        try {
+            page = replay.next();
+            done = !page.worked();
+        } finally {
+            if (!done) {
+                asked.set(true);
+            }
         }
-        if (isWorthFattening(slab)) {
+        return page.refusal()
+                .map(refusal -> refusal instanceof Outcome.Retry ? failing(refusal) : Next.NOW)
+                .orElse(Next.NOW);
+    }
+
+    private Next examine() throws Exception {
+        Log.Slab slab = reading.read(ledger.at().position(), pace.records());
+        List<LogRecord> records = slab.records();
+        if (records.isEmpty()) {
+            lastWasFull = false;
+            return slab.dueIn().map(this::sleepUntilDue).orElse(Next.ON_SIGNAL);
+        }
+        if (isWorthFattening(records)) {
             lingered = true;
             return Next.after(settings.linger());
         }
         lingered = false;
-        lastWasFull = slab.size() >= settings.slabRecords();
-        return deliver(new SlabPlan(position, slab, gatesOf(slab)), before);
+        lastWasFull = records.size() >= pace.records();
+        long begun = platform.nanoTime();
+        Next next = deliver(records, begun);
+        pace.took(records.size(), platform.nanoTime() - begun);
+        return next;
     }
 
-    private List<LogRecord> slab() {
-        List<LogRecord> inMemory = fresh.read(partition, position, settings.slabRecords());
-        if (!inMemory.isEmpty()) {
-            return inMemory;
-        }
-        if (!grownInLog.getAndSet(false) && fresh.isTail(partition, position)) {
-            return List.of();
-        }
-        return dense(readLog());
-    }
-
-    private List<LogRecord> readLog() {
-        boolean atEnd = false;
-        try {
-            List<LogRecord> read = log.read(partition, position, settings.slabRecords(), settings.slabBytes());
-            atEnd = read.isEmpty();
-            return read;
-        } finally {
-            if (!atEnd) {
-                grownInLog.set(true);
-            }
-        }
-    }
-
-    /** The records up to the first hole: what is missing is then counted when the cursor stands before it. */
-    private static List<LogRecord> dense(List<LogRecord> records) {
-        for (int i = 1; i < records.size(); i++) {
-            if (records.get(i).position() != records.get(i - 1).position() + 1) {
-                return records.subList(0, i);
-            }
-        }
-        return records;
+    private Next sleepUntilDue(Duration dueIn) {
+        Duration length = dueIn.compareTo(LONGEST_SLEEP) < 0 ? dueIn : LONGEST_SLEEP;
+        sleep = new Pause(platform.nanoTime(), length);
+        return Next.after(length);
     }
 
     /** A cursor that was busy waits once for a thin slab to grow; one that was idle never does. */
     private boolean isWorthFattening(List<LogRecord> slab) {
-        return lastWasFull && !lingered && slab.size() < settings.slabRecords() / 4;
+        return lastWasFull && !lingered && slab.size() < pace.records() / 4;
     }
 
-    private Map<Long, Long> gatesOf(List<LogRecord> slab) {
-        Set<Long> entities = new LinkedHashSet<>();
-        slab.forEach(record -> entities.add(record.entityNo()));
-        return gates.of(entities, unknown -> cursors.gates(attachment, unknown));
-    }
-
-    private Next deliver(SlabPlan plan, Counts before) throws Exception {
-        SlabPlan.Result result = delivery.deliver(plan, done -> advance(before, done));
-        if (result.to() > position) {
-            arrived(before, result);
+    private Next deliver(List<LogRecord> records, long begun) throws Exception {
+        Map<Long, Fate> settled = new HashMap<>(ledger.ahead());
+        Set<Long> still = new HashSet<>(held.waiting(begun));
+        filter(records, settled, still);
+        SlabPlan plan = new SlabPlan(records, settled, gatesOf(records, settled), still, drive.latestOnly());
+        SlabSteps steps = new SlabSteps(plan);
+        Round<T> round = new Round<>(plan, delivery, steps, held, drive.health(), platform);
+        round.run();
+        List<Blocked> blocked = park(plan, round);
+        if (plan.hasNews(ledger.at().position()) || !blocked.isEmpty()) {
+            Advance step = steps.step(blocked);
+            ledger.writeOnly(step);
+            steps.written(step);
         }
-        return result.refusal() == null ? succeeded() : refused(result.refusal());
+        ledger.ahead().putAll(plan.ahead());
+        return next(plan, round, blocked);
     }
 
-    private Advance advance(Counts before, SlabPlan.Result done) {
-        return new Advance(
-                lease,
-                attachment,
-                partition.partition(),
-                position,
-                done.to(),
-                before.plus(done.counts()),
-                done.gates(),
-                done.passed());
+    /** A filter that fails is a failure of the event: its entity is held like any other that fails. */
+    private void filter(List<LogRecord> records, Map<Long, Fate> settled, Set<Long> still) {
+        for (LogRecord record : records) {
+            if (settled.containsKey(record.position()) || still.contains(record.entityNo())) {
+                continue;
+            }
+            try {
+                if (!drive.passes(record.event())) {
+                    settled.put(record.position(), Fate.FILTERED);
+                }
+            } catch (RuntimeException | Error failure) {
+                still.add(record.entityNo());
+                held.failed(record, Outcome.failed(failure), platform.nanoTime());
+            }
+        }
     }
 
-    private void arrived(Counts before, SlabPlan.Result done) {
-        position = done.to();
-        counts = before.plus(done.counts());
-        gates.applied(done.gates());
-        waits.applied(attachment.child(), done.acknowledged());
-        Counts now = done.counts();
+    private Map<Long, Gate> gatesOf(List<LogRecord> slab, Map<Long, Fate> settled) {
+        Set<Long> entities = new LinkedHashSet<>();
+        for (LogRecord record : slab) {
+            if (!settled.containsKey(record.position())) {
+                entities.add(record.entityNo());
+            }
+        }
+        return ledger.gates(entities);
+    }
+
+    private List<Blocked> park(SlabPlan plan, Round<T> round) {
+        boolean alone = !round.hasSucceeded()
+                && plan.due().stream().map(Due::entityNo).distinct().count() <= 1;
+        List<Blocked> blocked = new ArrayList<>();
+        for (Poison poison : held.takePoison(platform.nanoTime(), alone)) {
+            LogRecord record = poison.record();
+            plan.park(record.entityNo());
+            String why = Answers.why(poison.refusal());
+            blocked.add(new Blocked(record.entityNo(), record.event().version(), why, poison.attempts()));
+            LOG.warn(
+                    "child={} partition={} parked {} at version={} after attempts={}: {}",
+                    attachment.child(),
+                    partition.partition(),
+                    record.event().entity(),
+                    record.event().version(),
+                    poison.attempts(),
+                    why);
+            listener.parked(attachment.child(), partition.partition(), record.event(), why);
+            waits.parked(attachment.child(), record.event().entity());
+        }
+        return blocked;
+    }
+
+    private Next next(SlabPlan plan, Round<T> round, List<Blocked> blocked) {
+        Outcome refusal = round.refusal();
+        boolean standsStill = refusal != null && !round.hasSucceeded() && blocked.isEmpty();
+        if (refusal != null && (round.retry() != null || standsStill)) {
+            return failing(refusal);
+        }
+        if (refusal != null && blocked.isEmpty()) {
+            tellFailed(refusal, held.next(platform.nanoTime()).orElse(Duration.ZERO));
+        } else if (failures > 0 && held.isEmpty()) {
+            LOG.warn(
+                    "child={} partition={} delivers again after attempts={}",
+                    attachment.child(),
+                    partition.partition(),
+                    failures);
+            failures = 0;
+        }
+        boolean stuck = plan.settledFromStart() == 0 && !round.hasSucceeded() && blocked.isEmpty();
+        return stuck ? held.next(platform.nanoTime()).map(Next::after).orElse(Next.NOW) : Next.NOW;
+    }
+
+    /** Nothing succeeds, or the projection asked for it: the whole partition waits. */
+    private Next failing(Outcome refusal) {
+        Duration length = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures + 1);
+        pause = new Pause(platform.nanoTime(), length);
+        tellFailed(refusal, length);
+        return Next.after(length);
+    }
+
+    private void tellFailed(Outcome refusal, Duration length) {
+        failures++;
+        Throwable cause = refusal instanceof Outcome.Failed failed ? failed.cause() : null;
+        if (failures == 1) {
+            LOG.warn(
+                    "child={} partition={} position={} delivery failed and will be tried again",
+                    attachment.child(),
+                    partition.partition(),
+                    ledger.position(),
+                    cause);
+        }
+        listener.failed(attachment.child(), partition.partition(), failures, cause, length);
+    }
+
+    /** The steps of one slab. */
+    private final class SlabSteps implements Steps {
+        private final SlabPlan plan;
+
+        SlabSteps(SlabPlan plan) {
+            this.plan = plan;
+        }
+
+        @Override
+        public Advance next() {
+            return step(List.of());
+        }
+
+        Advance step(List<Blocked> blocked) {
+            long from = ledger.at().position();
+            long to = Math.max(from, plan.to());
+            Parking parking = new Parking(blocked, plan.aside(), List.of());
+            List<Forward> forwarded = drive.forwarded(plan.acknowledged());
+            return ledger.step(to, plan.counts(from), plan.gates(), parking, forwarded);
+        }
+
+        @Override
+        public void written(Advance step) {
+            List<LogRecord> acknowledged = plan.acknowledged();
+            plan.wrote();
+            ledger.written(step);
+            arrived(step, acknowledged);
+        }
+    }
+
+    private void arrived(Advance step, List<LogRecord> acknowledged) {
+        waits.applied(
+                attachment.child(),
+                acknowledged.stream().map(LogRecord::event).toList());
+        Counts now = step.to().counts().minus(step.from().counts());
         listener.delivered(
                 attachment.child(),
                 partition.partition(),
-                Math.toIntExact(now.applied()),
-                Math.toIntExact(now.gated()),
-                Math.toIntExact(now.skipped()));
+                now.applied(),
+                now.gated(),
+                now.skipped(),
+                now.filtered());
         if (now.lost() > 0) {
             LOG.warn(
                     "child={} partition={} lost={} records were missing from the log: rebuild the child",
@@ -347,34 +469,5 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
                     now.lost());
             listener.lost(attachment.child(), partition.partition(), now.lost());
         }
-    }
-
-    private Next succeeded() {
-        if (failures > 0) {
-            LOG.warn(
-                    "child={} partition={} delivers again after attempts={}",
-                    attachment.child(),
-                    partition.partition(),
-                    failures);
-            failures = 0;
-        }
-        return Next.NOW;
-    }
-
-    private Next refused(Outcome refusal) {
-        failures++;
-        Throwable cause = refusal instanceof Outcome.Failed failed ? failed.cause() : null;
-        Duration length = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures);
-        pause = new Pause(platform.nanoTime(), length);
-        if (failures == 1) {
-            LOG.warn(
-                    "child={} partition={} position={} delivery failed and will be tried again",
-                    attachment.child(),
-                    partition.partition(),
-                    position,
-                    cause);
-        }
-        listener.failed(attachment.child(), partition.partition(), failures, cause, length);
-        return Next.after(length);
     }
 }

@@ -5,114 +5,154 @@ import dev.fanout.Event;
 import dev.fanout.Outcome;
 import dev.fanout.Projection;
 import dev.fanout.TransactionalProjection;
+import dev.fanout.internal.cursor.SlabPlan.Due;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Cursors.Advance;
+import dev.fanout.spi.Platform;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a slab's events reach the projection, and the cursor's step the store.
+ * How events reach what a child drives.
  *
  * @param <T> the transaction handle of the store
  */
-@FunctionalInterface
 public interface Delivery<T> {
 
     /**
-     * Delivers, and writes the step.
+     * Hands over events, and settles those that are acknowledged.
      *
-     * @param plan the slab
-     * @param advance makes the step of what was acknowledged
-     * @return what is written now
-     * @throws Exception if nothing is
+     * @param plan where they are settled
+     * @param events which events, in log order
+     * @param steps makes the step that writes what is settled by then, where the delivery itself writes it
+     * @return the groups of events that were handed over together, with what was said of each
+     * @throws Exception if a step could not be written; then nothing of it is
      */
-    SlabPlan.Result deliver(SlabPlan plan, Function<SlabPlan.Result, Advance> advance) throws Exception;
+    List<Handed> hand(SlabPlan plan, List<Due> events, Steps steps) throws Exception;
 
     /**
-     * Delivers to a foreign store: no connection is held while the projection works, and what it acknowledged before a
-     * failure is kept.
+     * Events that were handed over together.
+     *
+     * @param events the events
+     * @param answers what was said of them
+     */
+    record Handed(List<Due> events, Answers answers) {}
+
+    /**
+     * Delivers to a foreign store, on this thread; no connection is held meanwhile. What is settled is written by the
+     * worker afterwards.
      *
      * @param <T> the transaction handle of the store
      * @param projection the projection
-     * @param cursors where the step is written
+     * @param handler calls it
      * @return the delivery
      */
-    static <T> Delivery<T> to(Projection projection, Cursors<T> cursors) {
-        return (plan, advance) -> {
-            SlabPlan.Result result = plan.after(answers(plan, projection::apply));
-            Advance step = advance.apply(result);
-            if (step.to() > step.from()) {
-                cursors.advance(step);
+    static <T> Delivery<T> to(Projection projection, Handler handler) {
+        return (plan, events, steps) -> List.of(handed(plan, events, handler, projection::apply));
+    }
+
+    /**
+     * Delivers to a foreign store, several entities at a time and each in order.
+     *
+     * @param <T> the transaction handle of the store
+     * @param projection the projection
+     * @param handler calls it
+     * @param platform runs the calls
+     * @param concurrency how many at a time
+     * @return the delivery
+     */
+    static <T> Delivery<T> concurrently(Projection projection, Handler handler, Platform platform, int concurrency) {
+        return (plan, events, steps) -> {
+            List<List<Due>> entities = longestFirst(SlabPlan.byEntity(events));
+            List<@Nullable Answers> answers = new ArrayList<>();
+            List<Runnable> calls = new ArrayList<>();
+            for (List<Due> entity : entities) {
+                int at = answers.size();
+                answers.add(null);
+                calls.add(() -> answers.set(at, handler.call(eventsOf(entity), projection::apply)));
             }
-            return result;
+            platform.executeAll(calls, concurrency);
+            List<Handed> handed = new ArrayList<>();
+            for (int i = 0; i < entities.size(); i++) {
+                Answers said = answers.get(i);
+                if (said != null) {
+                    plan.settle(entities.get(i), said.outcomes());
+                    handed.add(new Handed(entities.get(i), said));
+                }
+            }
+            return handed;
         };
     }
 
     /**
-     * Delivers within the transaction that writes the step: all of the slab, or nothing.
+     * Delivers within the transaction that writes the step: all of the events, or none.
      *
      * @param <T> the transaction handle of the store
      * @param projection the projection
+     * @param handler calls it
      * @param cursors where the step is written
      * @return the delivery
      */
-    static <T> Delivery<T> to(TransactionalProjection<T> projection, Cursors<T> cursors) {
-        return (plan, advance) -> {
-            Attempt attempt = new Attempt(plan);
-            cursors.advance(tx -> {
-                SlabPlan.Result result = attempt.of(answers(plan, events -> projection.apply(events, tx)));
-                return result.refusal() == null ? advance.apply(result) : null;
-            });
-            return attempt.result;
+    static <T> Delivery<T> to(TransactionalProjection<T> projection, Handler handler, Cursors<T> cursors) {
+        return (plan, events, steps) -> {
+            List<Handed> handed = new ArrayList<>();
+            List<Advance> written = new ArrayList<>();
+            boolean committed = false;
+            try {
+                committed = cursors.advance(tx -> {
+                    Handed said = handed(plan, events, handler, some -> projection.apply(some, tx));
+                    handed.add(said);
+                    if (said.answers().refusal() != null) {
+                        return null;
+                    }
+                    Advance step = steps.next();
+                    written.add(step);
+                    return step;
+                });
+            } finally {
+                if (!committed) {
+                    plan.unsettle(events);
+                }
+            }
+            if (committed) {
+                written.forEach(steps::written);
+            }
+            return handed;
         };
     }
 
-    private static List<Outcome> answers(SlabPlan plan, Call projection) {
-        List<Event> events = plan.events();
-        if (events.isEmpty()) {
-            return List.of();
-        }
-        try {
-            List<Outcome> answers = projection.apply(events);
-            return answers != null ? answers : List.of();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return List.of(Outcome.failed(interrupted));
-        } catch (Throwable failure) {
-            // an Error of user code is the child's failure and must not end the worker
-            return List.of(Outcome.failed(failure));
-        }
+    /**
+     * Publishes to a child stream: the step that moves the cursor does it.
+     *
+     * @param <T> the transaction handle of the store
+     * @return the delivery
+     */
+    static <T> Delivery<T> forward() {
+        return (plan, events, steps) -> {
+            Answers answers = new Answers(
+                    events.stream().map(event -> Outcome.applied()).toList(), false);
+            plan.settle(events, answers.outcomes());
+            return List.of(new Handed(events, answers));
+        };
     }
 
-    /** A projection's method. */
-    @FunctionalInterface
-    interface Call {
-
-        /**
-         * Applies events.
-         *
-         * @param events the events, at least one
-         * @return the outcomes of the first so many
-         * @throws Exception if all of it failed
-         */
-        List<Outcome> apply(List<Event> events) throws Exception;
+    private static Handed handed(SlabPlan plan, List<Due> events, Handler handler, Handler.Call projection) {
+        Answers answers = handler.call(eventsOf(events), projection);
+        plan.settle(events, answers.outcomes());
+        return new Handed(events, answers);
     }
 
-    /** Carries a result out of a transaction; a refused slab leaves nothing behind. */
-    final class Attempt {
-        private final SlabPlan plan;
-        private SlabPlan.Result result;
+    private static List<Event> eventsOf(List<Due> events) {
+        return events.stream().map(Due::event).toList();
+    }
 
-        Attempt(SlabPlan plan) {
-            this.plan = plan;
-            this.result = plan.nothing(Outcome.failed(new IllegalStateException("not delivered")));
-        }
-
-        SlabPlan.Result of(List<Outcome> answers) {
-            SlabPlan.Result tried = plan.after(answers);
-            Outcome refusal = tried.refusal();
-            result = refusal == null ? tried : plan.nothing(refusal);
-            return result;
-        }
+    /** So that no long one is left over when all others are done. */
+    private static List<List<Due>> longestFirst(Collection<List<Due>> entities) {
+        return entities.stream()
+                .sorted(Comparator.comparingInt((List<Due> events) -> events.size()).reversed())
+                .toList();
     }
 }

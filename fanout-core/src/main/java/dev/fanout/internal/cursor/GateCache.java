@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal.cursor;
 
+import dev.fanout.spi.Cursors.Gate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,41 +18,47 @@ final class GateCache {
     /** Twice a slab: a whole slab of different entities fits, and the one before. */
     static final int CAPACITY = 8_192;
 
-    private final Map<Long, Long> versions = new LinkedHashMap<>(1_024, 0.75f, true) {
+    private final Map<Long, Gate> gates = new LinkedHashMap<>(1_024, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Long, Gate> eldest) {
             return size() > CAPACITY;
         }
     };
 
-    /** Returns the versions last applied, 0 for none; those that are not remembered are read, all at once. */
-    Map<Long, Long> of(Collection<Long> entities, Function<Collection<Long>, Map<Long, Long>> read) {
-        Map<Long, Long> known = new LinkedHashMap<>();
+    /** Returns where entities stand; those that are not remembered are read, all at once. */
+    Map<Long, Gate> of(Collection<Long> entities, Function<Collection<Long>, Map<Long, Gate>> read) {
+        Map<Long, Gate> known = new LinkedHashMap<>();
         List<Long> unknown = new ArrayList<>();
         for (Long entity : entities) {
-            Long version = versions.get(entity);
-            if (version == null) {
+            Gate gate = gates.get(entity);
+            if (gate == null) {
                 unknown.add(entity);
             } else {
-                known.put(entity, version);
+                known.put(entity, gate);
             }
         }
         if (!unknown.isEmpty()) {
-            Map<Long, Long> stored = read.apply(unknown);
+            Map<Long, Gate> stored = read.apply(unknown);
             for (Long entity : unknown) {
-                known.put(entity, stored.getOrDefault(entity, 0L));
+                known.put(entity, stored.getOrDefault(entity, Gate.OPEN));
             }
         }
         return known;
     }
 
+    /** Takes in versions that were just written; none of these entities is parked. */
     void applied(Map<Long, Long> newer) {
-        versions.putAll(newer);
+        newer.forEach((entity, version) -> gates.put(entity, new Gate(version, false)));
+    }
+
+    /** Forgets entities that were parked, or are no longer. */
+    void changed(Collection<Long> entities) {
+        entities.forEach(gates::remove);
     }
 
     void clear() {
-        versions.clear();
+        gates.clear();
     }
 }

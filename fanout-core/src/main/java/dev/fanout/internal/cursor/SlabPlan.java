@@ -3,117 +3,242 @@ package dev.fanout.internal.cursor;
 
 import dev.fanout.Event;
 import dev.fanout.Outcome;
+import dev.fanout.spi.Cursors.Aside;
 import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Gate;
 import dev.fanout.spi.LogRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * What is to be done with a slab, and what may be written of it afterwards. The gate is here: a record whose version is
- * not above what has been applied of its entity is not delivered.
+ * What is to be done with a slab, and what has become of each of its records so far.
+ *
+ * <p>The gate is here: a record whose version is not above what has been applied of its entity is not delivered, and one
+ * whose entity is parked queues up behind the parked ones. The cursor may stand behind the last record that is settled, with
+ * none before it that is not; what is settled further on is remembered by its gate.
  */
 final class SlabPlan {
 
-    /**
-     * What may be written.
-     *
-     * @param to where the cursor may stand: behind the last record that is acknowledged, gated or lost, with none before
-     *     it that is not
-     * @param counts what became of the records up to there
-     * @param gates the new highest versions, by entity
-     * @param passed the versions that they replace, where there were any
-     * @param acknowledged the events that are acknowledged
-     * @param refusal what the projection said of the first event that it did not acknowledge, if any
-     */
-    record Result(
-            long to,
-            Counts counts,
-            Map<Long, Long> gates,
-            Map<Long, Long> passed,
-            List<Event> acknowledged,
-            @Nullable Outcome refusal) {}
+    /** A record that is to be delivered, with its place in the slab. */
+    record Due(int index, LogRecord record) {
 
-    private final long from;
+        Event event() {
+            return record.event();
+        }
+
+        long entityNo() {
+            return record.entityNo();
+        }
+    }
+
     private final List<LogRecord> records;
-    private final Map<Long, Long> known;
-    private final List<LogRecord> deliverable = new ArrayList<>();
+    private final Fate[] fates;
+    private final Fate[] written;
+    private final Map<Integer, List<Integer>> superseded = new HashMap<>();
+    private final List<Due> due = new ArrayList<>();
 
     /**
      * Plans a slab.
      *
-     * @param from where the cursor stands
-     * @param records dense records, the first at or behind {@code from}
-     * @param known the versions last applied, for each entity of the slab
+     * @param records dense records
+     * @param settled what has become of them before the cursor could pass them, by position
+     * @param gates where the entities stand; those of records that did not pass the filter need not be there
+     * @param held entities that are left alone for now
+     * @param latestOnly whether an event that a newer one of the slab supersedes need not be delivered
      */
-    SlabPlan(long from, List<LogRecord> records, Map<Long, Long> known) {
-        this.from = from;
+    SlabPlan(
+            List<LogRecord> records,
+            Map<Long, Fate> settled,
+            Map<Long, Gate> gates,
+            Set<Long> held,
+            boolean latestOnly) {
         this.records = records;
-        this.known = known;
-        Map<Long, Long> gate = new HashMap<>(known);
-        for (LogRecord record : records) {
+        this.fates = new Fate[records.size()];
+        this.written = new Fate[records.size()];
+        Arrays.fill(fates, Fate.PENDING);
+        Arrays.fill(written, Fate.PENDING);
+        plan(settled, gates, held);
+        if (latestOnly) {
+            supersede();
+        }
+    }
+
+    private void plan(Map<Long, Fate> settled, Map<Long, Gate> gates, Set<Long> held) {
+        Map<Long, Long> planned = new HashMap<>();
+        for (int i = 0; i < fates.length; i++) {
+            LogRecord record = records.get(i);
+            long entity = record.entityNo();
+            Fate known = settled.get(record.position());
+            Gate gate = gates.getOrDefault(entity, Gate.OPEN);
             long version = record.event().version();
-            if (version > gate.getOrDefault(record.entityNo(), 0L)) {
-                gate.put(record.entityNo(), version);
-                deliverable.add(record);
+            if (known != null) {
+                fates[i] = known;
+                written[i] = known;
+            } else if (version <= planned.getOrDefault(entity, gate.version())) {
+                fates[i] = Fate.GATED;
+            } else if (gate.parked()) {
+                fates[i] = Fate.PARKED;
+            } else if (!held.contains(entity)) {
+                planned.put(entity, version);
+                due.add(new Due(i, record));
             }
         }
     }
 
-    List<Event> events() {
-        return deliverable.stream().map(LogRecord::event).toList();
-    }
-
-    /** Says what may be written when the projection has answered so. */
-    Result after(List<Outcome> outcomes) {
-        Map<Long, Long> gates = new HashMap<>();
-        int acknowledged = 0;
-        int skipped = 0;
-        Outcome refusal = null;
-        for (LogRecord record : deliverable) {
-            Outcome outcome = acknowledged < outcomes.size() ? outcomes.get(acknowledged) : null;
-            if (outcome == null || !outcome.acknowledged()) {
-                refusal = outcome == null ? Outcome.failed(unanswered(record, outcomes.size())) : outcome;
-                break;
-            }
-            skipped += outcome instanceof Outcome.Skip ? 1 : 0;
-            gates.put(record.entityNo(), record.event().version());
-            acknowledged++;
-        }
-        long to = refusal == null ? end() : deliverable.get(acknowledged).position();
-        long lost = Math.min(to, records.get(0).position()) - from;
-        long gated = to - from - lost - acknowledged;
-        Counts counts = new Counts(acknowledged - skipped, gated, skipped, lost);
-        List<Event> events = deliverable.subList(0, acknowledged).stream()
-                .map(LogRecord::event)
-                .toList();
-        return new Result(to, counts, gates, passedBy(gates), events, refusal);
-    }
-
-    /** Says that nothing may be written. */
-    Result nothing(Outcome refusal) {
-        return new Result(from, Counts.NONE, Map.of(), Map.of(), List.of(), refusal);
-    }
-
-    private long end() {
-        return records.get(records.size() - 1).position() + 1;
-    }
-
-    private Map<Long, Long> passedBy(Map<Long, Long> gates) {
-        Map<Long, Long> passed = new HashMap<>();
-        for (Long entity : gates.keySet()) {
-            long before = known.getOrDefault(entity, 0L);
-            if (before > 0) {
-                passed.put(entity, before);
+    /** An event is as good as delivered once a newer one of its entity is. */
+    private void supersede() {
+        Map<Long, Integer> newer = new HashMap<>();
+        for (int n = due.size() - 1; n >= 0; n--) {
+            Due one = due.get(n);
+            Integer by = newer.putIfAbsent(one.entityNo(), one.index());
+            if (by != null) {
+                superseded.computeIfAbsent(by, b -> new ArrayList<>()).add(one.index());
+                due.remove(n);
             }
         }
-        return passed;
     }
 
-    private static IllegalStateException unanswered(LogRecord record, int answers) {
-        return new IllegalStateException("the projection returned " + answers + " outcome(s) and none for event "
-                + record.event().id() + ": return one outcome for each event, or throw");
+    /** What is to be delivered, in log order. */
+    List<Due> due() {
+        return due;
+    }
+
+    /** The same by entity, in the order of their first events. */
+    static Collection<List<Due>> byEntity(Collection<Due> some) {
+        Map<Long, List<Due>> entities = new LinkedHashMap<>();
+        some.forEach(one -> entities.computeIfAbsent(one.entityNo(), e -> new ArrayList<>())
+                .add(one));
+        return entities.values();
+    }
+
+    /** Takes in what the projection said of events that it was handed in this order, up to the first that it refused. */
+    void settle(List<Due> handed, List<Outcome> outcomes) {
+        for (int n = 0; n < Math.min(handed.size(), outcomes.size()); n++) {
+            Outcome outcome = outcomes.get(n);
+            if (!outcome.acknowledged()) {
+                return;
+            }
+            settle(handed.get(n).index(), outcome instanceof Outcome.Skip ? Fate.SKIPPED : Fate.APPLIED);
+        }
+    }
+
+    private void settle(int index, Fate fate) {
+        fates[index] = fate;
+        superseded.getOrDefault(index, List.of()).forEach(older -> fates[older] = Fate.GATED);
+    }
+
+    /** Takes it back: the transaction that did it was rolled back. */
+    void unsettle(List<Due> handed) {
+        for (Due one : handed) {
+            fates[one.index()] = Fate.PENDING;
+            superseded.getOrDefault(one.index(), List.of()).forEach(older -> fates[older] = Fate.PENDING);
+        }
+    }
+
+    /** Sets aside all that is not settled of an entity. */
+    void park(long entity) {
+        for (int i = 0; i < fates.length; i++) {
+            if (fates[i] == Fate.PENDING && records.get(i).entityNo() == entity) {
+                fates[i] = Fate.PARKED;
+            }
+        }
+    }
+
+    boolean isSettled(Due one) {
+        return fates[one.index()] != Fate.PENDING;
+    }
+
+    /** What has become of the nth record. */
+    Fate fate(int n) {
+        return fates[n];
+    }
+
+    /** How many records from the first are settled, with none between that is not. */
+    int settledFromStart() {
+        int settled = 0;
+        while (settled < fates.length && fates[settled] != Fate.PENDING) {
+            settled++;
+        }
+        return settled;
+    }
+
+    /** Where the cursor may stand: behind what is settled from the start, and behind a hole before it in any case. */
+    long to() {
+        int settled = settledFromStart();
+        return settled == 0 ? records.get(0).position() : records.get(settled - 1).position() + 1;
+    }
+
+    /** What became of the records from a position up to {@link #to()}. */
+    Counts counts(long since) {
+        Counts counts = Counts.NONE;
+        int settled = settledFromStart();
+        for (int i = 0; i < settled; i++) {
+            if (records.get(i).position() >= since) {
+                counts = counts.plus(fates[i].asCounts());
+            }
+        }
+        return counts.plus(new Counts(0, 0, 0, 0, 0, 0, to() - since - counts.sum()));
+    }
+
+    /** The highest versions acknowledged and not written yet, by entity. */
+    Map<Long, Long> gates() {
+        Map<Long, Long> newer = new HashMap<>();
+        for (int i = 0; i < fates.length; i++) {
+            if (fates[i] != written[i] && (fates[i] == Fate.APPLIED || fates[i] == Fate.SKIPPED)) {
+                newer.put(records.get(i).entityNo(), records.get(i).event().version());
+            }
+        }
+        return newer;
+    }
+
+    /** The records set aside and not written yet. */
+    List<Aside> aside() {
+        List<Aside> aside = new ArrayList<>();
+        for (int i = 0; i < fates.length; i++) {
+            if (fates[i] == Fate.PARKED && written[i] != Fate.PARKED) {
+                LogRecord record = records.get(i);
+                aside.add(new Aside(record.entityNo(), record.event().version(), record.position()));
+            }
+        }
+        return aside;
+    }
+
+    /** The records acknowledged and not written yet. */
+    List<LogRecord> acknowledged() {
+        List<LogRecord> acknowledged = new ArrayList<>();
+        for (int i = 0; i < fates.length; i++) {
+            if (fates[i] != written[i] && (fates[i] == Fate.APPLIED || fates[i] == Fate.SKIPPED)) {
+                acknowledged.add(records.get(i));
+            }
+        }
+        return acknowledged;
+    }
+
+    /** Returns whether a step would write anything: the cursor moves, or something is settled ahead of it. */
+    boolean hasNews(long position) {
+        return to() > position || !Arrays.equals(fates, written);
+    }
+
+    /** Tells that all of it is written. */
+    void wrote() {
+        System.arraycopy(fates, 0, written, 0, fates.length);
+    }
+
+    /** What is settled ahead of where the cursor may stand, by position. */
+    Map<Long, Fate> ahead() {
+        long to = to();
+        Map<Long, Fate> ahead = new HashMap<>();
+        for (int i = 0; i < fates.length; i++) {
+            if (records.get(i).position() > to && fates[i] != Fate.PENDING) {
+                ahead.put(records.get(i).position(), fates[i]);
+            }
+        }
+        return ahead;
     }
 }

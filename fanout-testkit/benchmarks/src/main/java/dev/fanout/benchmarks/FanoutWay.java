@@ -118,7 +118,7 @@ final class FanoutWay implements Way {
         private final AtomicLong laneTakenAt = new AtomicLong();
 
         @Override
-        public void delivered(String child, int partition, int applied, int gated, int skipped) {
+        public void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
             delivered.addAndGet((long) applied + gated + skipped);
         }
 

@@ -203,7 +203,7 @@ class EngineTest {
         }
 
         @Override
-        public void delivered(String child, int partition, int applied, int gated, int skipped) {
+        public void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
             throw new AssertionError("delivered");
         }
 
