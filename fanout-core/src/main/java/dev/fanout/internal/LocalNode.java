@@ -7,7 +7,7 @@ import dev.fanout.FanoutListener.WakeSource;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.cursor.CursorWorker;
 import dev.fanout.internal.cursor.Drive;
-import dev.fanout.internal.cursor.Fresh;
+import dev.fanout.internal.cursor.Slabs;
 import dev.fanout.internal.cursor.Health;
 import dev.fanout.internal.node.Membership;
 import dev.fanout.internal.node.Reconciler;
@@ -47,7 +47,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     private final Platform platform;
     private final FanoutListener listener;
     private final Resources<T> resources;
-    private final Fresh fresh;
+    private final Slabs slabs;
     private final Membership membership;
     private final Activity heartbeat;
     private final Reconciler reconciler;
@@ -80,7 +80,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         this.platform = store.platform();
         this.listener = parts.listener();
         this.resources = new Resources<>(layout, parts.children());
-        this.fresh = new Fresh(parts.settings());
+        this.slabs = new Slabs(parts.settings());
         this.membership =
                 new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), resources.children());
         this.heartbeat = new Activity(platform, membership, outages);
@@ -88,7 +88,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                 store.leases(), membership, this, parts.settings(), platform, listener, this::reconcileSoon);
         this.reconciling = new Activity(platform, reconciler, outages);
         this.surroundings =
-                new CursorWorker.Surroundings(fresh, parts.settings(), listener, reconciler, waits, platform);
+                new CursorWorker.Surroundings(slabs, parts.settings(), listener, reconciler, waits, platform);
     }
 
     void start() {
@@ -161,7 +161,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     @Override
     public void published() {
-        fresh.allGrown();
+        slabs.allGrown();
     }
 
     @Override
@@ -177,7 +177,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
             worker.trust(true);
         }
         appended(WakeSource.NOTIFICATION);
-        fresh.allGrown();
+        slabs.allGrown();
         reconcileSoon();
     }
 
@@ -206,7 +206,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                 Resources.laneOf(lease.resource()),
                 store.outbox(),
                 store.wakes(),
-                fresh,
+                slabs,
                 parts.settings(),
                 platform,
                 listener,
@@ -233,7 +233,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         // after it can be found: it must not miss a change
         cursors.put(lease.resource(), worker);
         worker.trust(listening);
-        fresh.add(worker);
+        slabs.add(worker);
         return activity;
     }
 
@@ -262,7 +262,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         }
         CursorWorker<T> worker = cursors.remove(lease.resource());
         if (worker != null) {
-            fresh.remove(worker);
+            slabs.remove(worker);
         }
     }
 
@@ -273,9 +273,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
             StreamPartition partition = worker.partition();
             long behind = survey.heads().getOrDefault(partition, 0L) - worker.position();
             listener.lag(worker.child(), partition.partition(), Math.max(0, behind));
-            if (behind > 0) {
-                worker.grown(false);
-            }
         }
+        survey.heads().forEach(slabs::grown);
     }
 }

@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the transaction handle of the store
  */
-public final class CursorWorker<T> implements Worker, Fresh.Reader {
+public final class CursorWorker<T> implements Worker, Slabs.Reader {
 
     private static final Logger LOG = LoggerFactory.getLogger(CursorWorker.class);
 
@@ -76,7 +76,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private final Replay<T> replay;
     private final Held held;
     private final Pace pace;
-    private final Fresh fresh;
+    private final Slabs slabs;
     private final Settings settings;
     private final FanoutListener listener;
     private final Ownership ownership;
@@ -127,7 +127,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         this.attachment = attachment;
         this.partition = partition;
         this.drive = drive;
-        this.fresh = surroundings.fresh();
+        this.slabs = surroundings.slabs();
         this.settings = surroundings.settings();
         this.listener = surroundings.listener();
         this.ownership = surroundings.ownership();
@@ -136,7 +136,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         this.signal = signal;
         this.delivery = drive.delivery(store.cursors(), new Handler(platform, settings.handlerTimeout()), platform);
         this.ledger = new Ledger<>(lease, attachment, partition.partition(), store.cursors());
-        this.reading = new Reading(partition, attachment.delay(), store.log(), fresh, settings);
+        this.reading = new Reading(partition, attachment.delay(), store.log(), slabs, settings);
         this.replay = new Replay<>(
                 attachment, partition.partition(), store.parked(), delivery, settings, ledger, this::arrived);
         this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
@@ -147,7 +147,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     /**
      * What all cursors of a node share.
      *
-     * @param fresh what was just published here
+     * @param slabs the records in memory
      * @param settings the numbers
      * @param listener who hears of deliveries
      * @param ownership whether leases may still be used
@@ -155,7 +155,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
      * @param platform time and randomness for pauses
      */
     public record Surroundings(
-            Fresh fresh,
+            Slabs slabs,
             Settings settings,
             FanoutListener listener,
             Ownership ownership,
@@ -187,10 +187,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     }
 
     @Override
-    public void grown(boolean here) {
-        if (!here) {
-            reading.grown();
-        }
+    public void grown() {
         Pause known = sleep;
         // nothing that comes now is due before what it sleeps for
         if (known == null || known.left(platform.nanoTime()).isZero()) {
@@ -257,8 +254,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private void forget() {
         ledger.forget();
         held.clear();
-        fresh.clear();
-        reading.grown();
+        slabs.clear();
         asked.set(true);
     }
 

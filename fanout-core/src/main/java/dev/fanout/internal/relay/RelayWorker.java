@@ -4,7 +4,7 @@ package dev.fanout.internal.relay;
 import dev.fanout.FanoutListener;
 import dev.fanout.FanoutListener.WakeSource;
 import dev.fanout.Settings;
-import dev.fanout.internal.cursor.Fresh;
+import dev.fanout.internal.cursor.Slabs;
 import dev.fanout.internal.node.Ownership;
 import dev.fanout.internal.step.Next;
 import dev.fanout.internal.step.Worker;
@@ -52,7 +52,7 @@ public final class RelayWorker implements Worker {
     private final int lane;
     private final Outbox outbox;
     private final Wakes wakes;
-    private final Fresh fresh;
+    private final Slabs slabs;
     private final Settings settings;
     private final Platform platform;
     private final FanoutListener listener;
@@ -87,7 +87,7 @@ public final class RelayWorker implements Worker {
      * @param lane the lane
      * @param outbox where rows come from
      * @param wakes how it hears of them
-     * @param fresh where this node's cursors find what was just published
+     * @param slabs where this node's cursors find what was just published
      * @param settings the numbers
      * @param platform the clock
      * @param listener who hears of it
@@ -99,7 +99,7 @@ public final class RelayWorker implements Worker {
             int lane,
             Outbox outbox,
             Wakes wakes,
-            Fresh fresh,
+            Slabs slabs,
             Settings settings,
             Platform platform,
             FanoutListener listener,
@@ -109,7 +109,7 @@ public final class RelayWorker implements Worker {
         this.lane = lane;
         this.outbox = outbox;
         this.wakes = wakes;
-        this.fresh = fresh;
+        this.slabs = slabs;
         this.settings = settings;
         this.platform = platform;
         this.listener = listener;
@@ -159,7 +159,7 @@ public final class RelayWorker implements Worker {
         } catch (ForgottenException forgotten) {
             listener.reloaded(lease.resource());
             memory = null;
-            fresh.clear();
+            slabs.clear();
             return Next.NOW;
         } catch (RuntimeException failure) {
             // the pause after a failure is long: whoever tells of rows, or of a new connection, is heard
@@ -219,7 +219,7 @@ public final class RelayWorker implements Worker {
                 full,
                 settings.slabRecords(),
                 settings.slabBytes(),
-                fresh.isWanted(known.tails),
+                slabs.isWanted(known.tails),
                 known.tails,
                 othersListen.getAsBoolean());
     }
@@ -231,6 +231,6 @@ public final class RelayWorker implements Worker {
             List<LogRecord> of = records.computeIfAbsent(row.at(), at -> new ArrayList<>());
             row.record().ifPresent(of::add);
         }
-        records.forEach((at, fresher) -> fresh.published(at, known.tails.getOrDefault(at, 0L), fresher));
+        records.forEach((at, fresher) -> slabs.published(at, known.tails.getOrDefault(at, 0L), fresher));
     }
 }
