@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout;
 
+import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -13,8 +15,52 @@ import java.util.Set;
  * @param name the stream's name
  * @param entityTypes the types whose appends go here unless they name their streams themselves; may be empty
  * @param partitions how many slices, 1 to 1024; order holds within one, and children work on as many at once
+ * @param partitioner how an entity finds its partition
  */
-public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
+public record StreamSpec(String name, Set<String> entityTypes, int partitions, Partitioner partitioner) {
+
+    /**
+     * How an entity finds its partition. It sees tenant, type and id and nothing else, so that an entity never spans two
+     * partitions, however its events differ. What it computes can never change: it is named in what is stored.
+     */
+    public enum Partitioner {
+        /** By tenant, type and id: entities spread evenly. Order holds for each entity. */
+        ENTITY("entity-1"),
+        /** By tenant alone: all of a tenant's events are in one partition, in one order. */
+        TENANT("tenant-1");
+
+        private final String stored;
+
+        Partitioner(String stored) {
+            this.stored = stored;
+        }
+
+        /**
+         * Returns the name that is stored.
+         *
+         * @return the name, with the version of the hash
+         */
+        public String stored() {
+            return stored;
+        }
+
+        /**
+         * Finds a partitioner by the name that is stored.
+         *
+         * @param name the name
+         * @return the partitioner
+         * @throws StartRefusedException if this release doesn't know it
+         */
+        public static Partitioner ofStored(String name) {
+            return Arrays.stream(values())
+                    .filter(known -> known.stored.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new StartRefusedException("partitioner '" + name
+                            + "' is stored and not known here; this release knows "
+                            + Arrays.stream(values()).map(Partitioner::stored).toList()
+                            + ": use a release that knows it"));
+        }
+    }
 
     private static final int MAX_PARTITIONS = 1024;
 
@@ -25,6 +71,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
      */
     public StreamSpec {
         Names.check("stream", name);
+        Objects.requireNonNull(partitioner, "partitioner");
         entityTypes = Set.copyOf(entityTypes);
         entityTypes.forEach(type -> Names.check("entity type", type));
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
@@ -41,7 +88,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
      * @throws IllegalArgumentException if the name is invalid
      */
     public static StreamSpec named(String name) {
-        return new StreamSpec(name, Set.of(), 1);
+        return new StreamSpec(name, Set.of(), 1, Partitioner.ENTITY);
     }
 
     /**
@@ -54,7 +101,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
     public StreamSpec entities(String... types) {
         Set<String> all = new LinkedHashSet<>(entityTypes);
         all.addAll(Set.of(types));
-        return new StreamSpec(name, all, partitions);
+        return new StreamSpec(name, all, partitions, partitioner);
     }
 
     /**
@@ -65,6 +112,16 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions) {
      * @throws IllegalArgumentException if the number is out of range
      */
     public StreamSpec partitions(int count) {
-        return new StreamSpec(name, entityTypes, count);
+        return new StreamSpec(name, entityTypes, count, partitioner);
+    }
+
+    /**
+     * Sets how an entity finds its partition.
+     *
+     * @param how by entity, which is the default, or by tenant
+     * @return the declaration
+     */
+    public StreamSpec partitioner(Partitioner how) {
+        return new StreamSpec(name, entityTypes, partitions, how);
     }
 }

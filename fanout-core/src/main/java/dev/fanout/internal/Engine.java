@@ -77,6 +77,9 @@ public final class Engine<T> {
                         child.name(),
                         String.valueOf(child.stream()),
                         String.valueOf(child.kind()),
+                        child.target(),
+                        child.delay(),
+                        null,
                         child.isFromBeginning(),
                         epoch(platform)))
                 .toList();

@@ -4,7 +4,9 @@ package dev.fanout.spi;
 import dev.fanout.Codec;
 import dev.fanout.Settings;
 import dev.fanout.StreamSpec;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process declares when it opens a store.
@@ -17,15 +19,40 @@ import java.util.List;
 public record Declaration(List<StreamSpec> streams, List<Child> children, Codec codec, Settings settings) {
 
     /**
-     * A child as the store sees it.
+     * A declared child.
      *
-     * @param name the child's name
+     * @param name its name
      * @param stream the stream that it hangs on
-     * @param kind how it is gated: {@code PLAIN}, {@code SELF_GATED} or {@code TRANSACTIONAL}
-     * @param fromBeginning where a first attachment starts: the oldest kept record, or the tail
-     * @param epoch the epoch that a first attachment gets
+     * @param kind what it drives
+     * @param target the stream that it publishes to; null for a projection
+     * @param delay how old a record must be before the child gets it
+     * @param filter what lets events through, in words that are stored and shown; null if all pass
+     * @param fromBeginning whether a first attachment starts with the oldest kept record
+     * @param epoch the identity of its attachment, should there be none yet
      */
-    public record Child(String name, String stream, String kind, boolean fromBeginning, String epoch) {}
+    public record Child(
+            String name,
+            String stream,
+            String kind,
+            @Nullable String target,
+            Duration delay,
+            @Nullable String filter,
+            boolean fromBeginning,
+            String epoch) {
+
+        /**
+         * Declares a child that drives a projection, without delay and filter.
+         *
+         * @param name its name
+         * @param stream the stream that it hangs on
+         * @param kind what it drives
+         * @param fromBeginning whether a first attachment starts with the oldest kept record
+         * @param epoch the identity of its attachment, should there be none yet
+         */
+        public Child(String name, String stream, String kind, boolean fromBeginning, String epoch) {
+            this(name, stream, kind, null, Duration.ZERO, null, fromBeginning, epoch);
+        }
+    }
 
     /** Copies the lists. */
     public Declaration {

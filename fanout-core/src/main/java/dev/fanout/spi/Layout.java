@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import dev.fanout.StreamSpec.Partitioner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -22,12 +24,27 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
      * @param entityTypes the types that it carries
      * @param partitions its number of partitions
      * @param lane the lane that publishes it
+     * @param partitioner how an entity finds its partition
      */
-    public record Stream(int no, String name, Set<String> entityTypes, int partitions, int lane) {
+    public record Stream(
+            int no, String name, Set<String> entityTypes, int partitions, int lane, Partitioner partitioner) {
 
         /** Copies the set. */
         public Stream {
             entityTypes = Set.copyOf(entityTypes);
+        }
+
+        /**
+         * A stream that is partitioned by entity.
+         *
+         * @param no its number in the store
+         * @param name its name
+         * @param entityTypes the types that it carries
+         * @param partitions its number of partitions
+         * @param lane the lane that publishes it
+         */
+        public Stream(int no, String name, Set<String> entityTypes, int partitions, int lane) {
+            this(no, name, entityTypes, partitions, lane, Partitioner.ENTITY);
         }
     }
 
@@ -40,8 +57,25 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
      * @param epoch the identity of this attachment
      * @param paused whether its cursors stand still until they are resumed
      * @param delay how old a record must be before the child gets it
+     * @param target the number of the stream that it publishes to, empty for a projection
      */
-    public record Attachment(int no, String child, int stream, String epoch, boolean paused, Duration delay) {}
+    public record Attachment(
+            int no, String child, int stream, String epoch, boolean paused, Duration delay, OptionalInt target) {
+
+        /**
+         * An attachment of a projection.
+         *
+         * @param no the attachment's number in the store, never given again
+         * @param child the child's name
+         * @param stream the number of the stream that it hangs on
+         * @param epoch the identity of this attachment
+         * @param paused whether its cursors stand still until they are resumed
+         * @param delay how old a record must be before the child gets it
+         */
+        public Attachment(int no, String child, int stream, String epoch, boolean paused, Duration delay) {
+            this(no, child, stream, epoch, paused, delay, OptionalInt.empty());
+        }
+    }
 
     /** Copies the lists. */
     public Layout {
@@ -67,5 +101,27 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
      */
     public Optional<Attachment> attachment(String child) {
         return attachments.stream().filter(a -> a.child().equals(child)).findFirst();
+    }
+
+    /**
+     * Finds a stream.
+     *
+     * @param no its number
+     * @return the stream, if the store has it
+     */
+    public Optional<Stream> stream(int no) {
+        return streams.stream().filter(s -> s.no() == no).findFirst();
+    }
+
+    /**
+     * Finds the attachment that publishes to a stream: the link to its parent.
+     *
+     * @param stream the stream
+     * @return the attachment, or empty if appends go there
+     */
+    public Optional<Attachment> feeding(Stream stream) {
+        return attachments.stream()
+                .filter(a -> a.target().isPresent() && a.target().getAsInt() == stream.no())
+                .findFirst();
     }
 }

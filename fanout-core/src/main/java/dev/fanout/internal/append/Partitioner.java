@@ -2,6 +2,7 @@
 package dev.fanout.internal.append;
 
 import dev.fanout.EntityRef;
+import dev.fanout.spi.Layout;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -9,8 +10,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>The hash is part of what is stored and can never change: FNV-1a with 64 bits (Fowler, Noll, Vo;
  * draft-eastlake-fnv) over the UTF-8 of {@code tenant NUL type NUL id}, then the finalizer of MurmurHash3 (Appleby,
- * {@code fmix64}), since the low bits of FNV-1a alone are weak; the partition is the unsigned remainder. Test vectors
- * stand in {@code PartitionerTest}.
+ * {@code fmix64}), since the low bits of FNV-1a alone are weak; the partition is the unsigned remainder. A stream that is
+ * partitioned by tenant hashes the UTF-8 of the tenant alone, in the same way. Test vectors stand in
+ * {@code PartitionerTest}.
  */
 public final class Partitioner {
 
@@ -28,6 +30,24 @@ public final class Partitioner {
      */
     public static int partition(EntityRef entity, int partitions) {
         return (int) Long.remainderUnsigned(hash(entity), partitions);
+    }
+
+    /**
+     * Returns an entity's partition of a stream.
+     *
+     * @param entity which entity
+     * @param stream the stream, with its partitioner
+     * @return 0 to {@code partitions - 1}
+     */
+    public static int partition(EntityRef entity, Layout.Stream stream) {
+        return switch (stream.partitioner()) {
+            case ENTITY -> partition(entity, stream.partitions());
+            case TENANT -> (int) Long.remainderUnsigned(hash(entity.tenant()), stream.partitions());
+        };
+    }
+
+    static long hash(String tenant) {
+        return fmix64(fnv(FNV_OFFSET, tenant));
     }
 
     static long hash(EntityRef entity) {

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 public final class Routes {
 
     private final Map<String, Layout.Stream> byName = new TreeMap<>();
+    private final Map<String, String> parents = new TreeMap<>();
 
     /**
      * Joins what is declared with what is stored.
@@ -30,7 +31,11 @@ public final class Routes {
      */
     public Routes(List<StreamSpec> declared, Layout layout) {
         for (StreamSpec spec : declared) {
-            byName.put(spec.name(), stored(spec, layout));
+            Layout.Stream stream = stored(spec, layout);
+            byName.put(spec.name(), stream);
+            layout.feeding(stream)
+                    .flatMap(link -> layout.stream(link.stream()))
+                    .ifPresent(parent -> parents.put(spec.name(), parent.name()));
         }
     }
 
@@ -85,13 +90,18 @@ public final class Routes {
                 throw new AppendRefusedException("stream '" + name + "' of " + append
                         + " is not declared; declared streams: " + byName.keySet());
             }
+            String parent = parents.get(name);
+            if (parent != null) {
+                throw new AppendRefusedException("stream '" + name + "' of " + append + " is a child of stream '" + parent
+                        + "' and takes no appends: publish to '" + parent + "', and its records follow");
+            }
             streams.add(stream);
         }
         return streams;
     }
 
     private static Route route(EntityRef entity, Layout.Stream stream) {
-        return new Route(stream.lane(), stream.no(), Partitioner.partition(entity, stream.partitions()));
+        return new Route(stream.lane(), stream.no(), Partitioner.partition(entity, stream));
     }
 
     private static Layout.Stream stored(StreamSpec spec, Layout layout) {
@@ -100,10 +110,13 @@ public final class Routes {
                         () -> new StartRefusedException(
                                 "stream '" + spec.name()
                                         + "' is not stored yet: let one process that declares it reach the database with write access"));
-        if (stored.partitions() != spec.partitions() || !stored.entityTypes().equals(spec.entityTypes())) {
+        if (stored.partitions() != spec.partitions()
+                || stored.partitioner() != spec.partitioner()
+                || !stored.entityTypes().equals(spec.entityTypes())) {
             throw new StartRefusedException("stream '" + spec.name() + "' is stored with " + stored.partitions()
-                    + " partitions for " + new TreeSet<>(stored.entityTypes()) + ", declared with "
-                    + spec.partitions() + " for " + new TreeSet<>(spec.entityTypes())
+                    + " partitions by " + stored.partitioner() + " for " + new TreeSet<>(stored.entityTypes())
+                    + ", declared with " + spec.partitions() + " by " + spec.partitioner() + " for "
+                    + new TreeSet<>(spec.entityTypes())
                     + ": stored settings win; declare the same, or a stream of another name");
         }
         return stored;
