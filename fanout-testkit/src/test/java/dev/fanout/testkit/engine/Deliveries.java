@@ -45,6 +45,17 @@ final class Deliveries implements Projection {
         return events.size();
     }
 
+    synchronized List<Event> all() {
+        return List.copyOf(events);
+    }
+
+    synchronized List<Long> versionsOf(String id) {
+        return events.stream()
+                .filter(event -> event.entity().id().equals(id))
+                .map(Event::version)
+                .toList();
+    }
+
     synchronized List<String> types() {
         return events.stream().map(Event::type).toList();
     }
