@@ -3,6 +3,7 @@ package dev.fanout;
 
 import dev.fanout.internal.Engine;
 import dev.fanout.internal.EngineBuilder;
+import dev.fanout.internal.StreamDeletion;
 import dev.fanout.internal.append.AppendPlan;
 import dev.fanout.spi.Appends.Work;
 import dev.fanout.spi.Store;
@@ -162,6 +163,32 @@ public final class Fanout<T> implements AutoCloseable {
      */
     public Status status() {
         return engine.status();
+    }
+
+    /**
+     * Returns the way to attach and detach children while the engine runs, and to see to parked events.
+     *
+     * @return the children
+     */
+    public Children<T> children() {
+        return new Children<>(engine);
+    }
+
+    /**
+     * Deletes a stream that nothing is appended to any more: detaches its children and the child that publishes to it, then
+     * removes its records in bounded batches, then the stream. Its events stay in the history. Interrupted by a failure, it can
+     * be called again.
+     *
+     * <p>Take the stream out of every process's declarations first: one that still declares it makes it anew at its next start,
+     * and what it appends until then reaches no child (the sweep says so in a warning).
+     *
+     * @param name the stream's name
+     * @throws DeletionRefusedException if there is no such stream, this process declares it, other streams hang on it, or events
+     *     for it wait in the outbox
+     * @throws StoreUnavailableException if the database can't be reached
+     */
+    public void deleteStream(String name) {
+        new StreamDeletion<>(engine).delete(name);
     }
 
     /** Closes, waiting up to {@link #CLOSE_TIMEOUT} for running deliveries. */

@@ -7,7 +7,7 @@ import java.util.List;
  * How far everything is, at one moment: the distance between the primary and each derived store as a number.
  *
  * @param waiting how many rows wait in the outbox, committed and not yet published
- * @param children each partition of each child that this process declares
+ * @param children each partition of each attached child that this process can run
  */
 public record Status(long waiting, List<Child> children) {
 
@@ -25,6 +25,7 @@ public record Status(long waiting, List<Child> children) {
      * @param parked how many are set aside at the moment
      * @param discarded how many were set aside and given up
      * @param lost how many were not in the log any more
+     * @param needsRebuild whether the child, in any partition, missed records since its attachment
      */
     public record Child(
             String child,
@@ -37,7 +38,8 @@ public record Status(long waiting, List<Child> children) {
             long filtered,
             long parked,
             long discarded,
-            long lost) {
+            long lost,
+            boolean needsRebuild) {
 
         /**
          * Returns the distance behind the stream.

@@ -2,22 +2,31 @@
 package dev.fanout;
 
 import java.util.Arrays;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Declares a stream: which entity types it carries, and in how many partitions. Immutable.
  *
  * <p>What is declared is stored at the first start and fixed from then on: a process that declares it otherwise is
- * refused, with both values, since two processes that disagree would put one entity in two partitions.
+ * refused, with both values, since two processes that disagree would put one entity in two partitions. Only the retention may
+ * change: one that is declared replaces the stored one.
  *
  * @param name the stream's name
  * @param entityTypes the types whose appends go here unless they name their streams themselves; may be empty
  * @param partitions how many slices, 1 to 1024; order holds within one, and children work on as many at once
  * @param partitioner how an entity finds its partition
+ * @param retention how long published records are kept; null for what is stored, or else {@link Settings#streamRetention()}
  */
-public record StreamSpec(String name, Set<String> entityTypes, int partitions, Partitioner partitioner) {
+public record StreamSpec(
+        String name,
+        Set<String> entityTypes,
+        int partitions,
+        Partitioner partitioner,
+        @Nullable Duration retention) {
 
     /**
      * How an entity finds its partition. It sees tenant, type and id and nothing else, so that an entity never spans two
@@ -78,6 +87,9 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions, P
             throw new IllegalArgumentException(
                     "stream " + name + ": " + partitions + " partitions; use 1 to " + MAX_PARTITIONS);
         }
+        if (retention != null && (retention.isNegative() || retention.isZero())) {
+            throw new IllegalArgumentException("stream " + name + ": retention " + retention + "; use more than zero");
+        }
     }
 
     /**
@@ -88,7 +100,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions, P
      * @throws IllegalArgumentException if the name is invalid
      */
     public static StreamSpec named(String name) {
-        return new StreamSpec(name, Set.of(), 1, Partitioner.ENTITY);
+        return new StreamSpec(name, Set.of(), 1, Partitioner.ENTITY, null);
     }
 
     /**
@@ -101,7 +113,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions, P
     public StreamSpec entities(String... types) {
         Set<String> all = new LinkedHashSet<>(entityTypes);
         all.addAll(Set.of(types));
-        return new StreamSpec(name, all, partitions, partitioner);
+        return new StreamSpec(name, all, partitions, partitioner, retention);
     }
 
     /**
@@ -112,7 +124,7 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions, P
      * @throws IllegalArgumentException if the number is out of range
      */
     public StreamSpec partitions(int count) {
-        return new StreamSpec(name, entityTypes, count, partitioner);
+        return new StreamSpec(name, entityTypes, count, partitioner, retention);
     }
 
     /**
@@ -122,6 +134,19 @@ public record StreamSpec(String name, Set<String> entityTypes, int partitions, P
      * @return the declaration
      */
     public StreamSpec partitioner(Partitioner how) {
-        return new StreamSpec(name, entityTypes, partitions, how);
+        return new StreamSpec(name, entityTypes, partitions, how, retention);
+    }
+
+    /**
+     * Sets how long published records are kept for children that fall behind: at least an hour longer than the longest delay of
+     * the stream's children. A child that stands still for longer loses what is removed before it, which is counted. Events
+     * themselves are history and stay.
+     *
+     * @param time how long
+     * @return the declaration
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public StreamSpec retention(Duration time) {
+        return new StreamSpec(name, entityTypes, partitions, partitioner, time);
     }
 }

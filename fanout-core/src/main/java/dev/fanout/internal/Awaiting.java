@@ -39,10 +39,7 @@ public final class Awaiting<T> {
      * @return what became of it
      */
     public Applied applied(String child, Appended appended, Duration timeout) {
-        ChildSpec<T> spec = engine.parts().children().stream()
-                .filter(declared -> declared.name().equals(child))
-                .findFirst()
-                .orElseThrow(() -> unknown(child));
+        ChildSpec<T> spec = engine.roster().find(child).orElseThrow(() -> unknown(child));
         if (!appended.streams().contains(String.valueOf(spec.stream()))) {
             return Applied.FILTERED;
         }
@@ -57,7 +54,7 @@ public final class Awaiting<T> {
 
     private IllegalArgumentException unknown(String child) {
         return new IllegalArgumentException("child '" + child + "' is not declared; declared children: "
-                + engine.parts().children().stream().map(ChildSpec::name).toList());
+                + engine.roster().all().stream().map(ChildSpec::name).toList());
     }
 
     private Applied waiting(String child, EntityRef entity, Waits.Wait wait, Duration timeout) {

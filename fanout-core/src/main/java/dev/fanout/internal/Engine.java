@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal;
 
+import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener.WakeSource;
 import dev.fanout.StartRefusedException;
 import dev.fanout.Status;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +38,11 @@ public final class Engine<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Store<T> store;
     private final Parts<T> parts;
+    private final Roster<T> roster;
     private final Declaration declaration;
     private final Platform platform;
     private final Outages outages;
@@ -45,13 +50,21 @@ public final class Engine<T> {
     private final Activity opening;
 
     private volatile @Nullable Opened opened;
+    private volatile @Nullable Read read;
     private volatile @Nullable StartRefusedException refusal;
     private volatile @Nullable LocalNode<T> running;
     private boolean started;
     private boolean closed;
 
     /** What is known once the store is open. */
-    private record Opened(Layout layout, Routes routes) {}
+    private record Opened(Layout layout, Routes routes, long at) {
+
+        boolean isOlderThan(long nanos, long now) {
+            return now - at >= nanos;
+        }
+    }
+
+    private record Read(Layout layout, long at) {}
 
     /**
      * Makes an engine, and opens the store if the database is there.
@@ -63,6 +76,7 @@ public final class Engine<T> {
     public Engine(Store<T> store, Parts<T> parts) {
         this.store = store;
         this.parts = parts;
+        this.roster = new Roster<>(parts.children());
         this.platform = store.platform();
         this.declaration = declaration(parts, platform);
         Backoff backoff = new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5));
@@ -73,17 +87,21 @@ public final class Engine<T> {
 
     private static <T> Declaration declaration(Parts<T> parts, Platform platform) {
         List<Declaration.Child> children = parts.children().stream()
-                .map(child -> new Declaration.Child(
-                        child.name(),
-                        String.valueOf(child.stream()),
-                        String.valueOf(child.kind()),
-                        child.target(),
-                        child.delay(),
-                        null,
-                        child.isFromBeginning(),
-                        epoch(platform)))
+                .map(child -> declared(child, platform))
                 .toList();
         return new Declaration(parts.streams(), children, parts.codec(), parts.settings());
+    }
+
+    private static Declaration.Child declared(ChildSpec<?> child, Platform platform) {
+        return new Declaration.Child(
+                child.name(),
+                String.valueOf(child.stream()),
+                String.valueOf(child.kind()),
+                child.target(),
+                child.delay(),
+                null,
+                child.isFromBeginning(),
+                epoch(platform));
     }
 
     /** The identity of an attachment: 8 random bytes, in hex. */
@@ -108,7 +126,7 @@ public final class Engine<T> {
 
     private void open() {
         Layout layout = store.open(declaration);
-        opened = new Opened(layout, new Routes(parts.streams(), layout));
+        opened = new Opened(layout, new Routes(parts.streams(), layout), platform.nanoTime());
     }
 
     /** Opens the store in the background, then starts what was asked for meanwhile. */
@@ -157,7 +175,7 @@ public final class Engine<T> {
     private synchronized void runIfDue() {
         Opened ready = opened;
         if (ready != null && started && !closed && running == null) {
-            LocalNode<T> node = new LocalNode<>(store, parts, ready.layout(), outages, waits);
+            LocalNode<T> node = new LocalNode<>(store, parts, roster, layoutOf(ready), outages, waits);
             running = node;
             node.start();
             LOG.info(
@@ -220,12 +238,75 @@ public final class Engine<T> {
     }
 
     /**
-     * Returns what the store holds.
+     * Returns what the store holds: as this node saw it last, a second ago at the most, where it runs one.
      *
      * @return the layout, or empty before the store was opened
      */
     public Optional<Layout> layout() {
-        return Optional.ofNullable(opened).map(Opened::layout);
+        LocalNode<T> node = running;
+        return node != null ? Optional.of(node.layout()) : Optional.ofNullable(opened).map(this::layoutOf);
+    }
+
+    /** Of an engine that does not run: read again when what it knows is older than a second. */
+    private Layout layoutOf(Opened ready) {
+        Read known = read;
+        long now = platform.nanoTime();
+        if (known != null && now - known.at() < FRESH_NANOS) {
+            return known.layout();
+        }
+        Layout layout = known == null && !ready.isOlderThan(FRESH_NANOS, now)
+                ? ready.layout()
+                : store.leases().survey().layout();
+        read = new Read(layout, now);
+        return layout;
+    }
+
+    /**
+     * Returns the children that this process can run.
+     *
+     * @return the declarations
+     */
+    public Roster<T> roster() {
+        return roster;
+    }
+
+    /**
+     * Attaches a child, and runs it here from now on, as far as this node's share goes.
+     *
+     * @param child the child, checked
+     * @return false if it was attached already
+     */
+    public boolean attach(ChildSpec<T> child) {
+        boolean attached = requireOpen().attachments().attach(declared(child, platform));
+        roster.put(child);
+        changed();
+        return attached;
+    }
+
+    /** Tells this node that children came or went. */
+    public void changed() {
+        read = null;
+        LocalNode<T> node = running;
+        if (node != null) {
+            node.changed();
+        }
+    }
+
+    /**
+     * Returns the store.
+     *
+     * @return the store, which has been opened
+     * @throws StoreUnavailableException if it has not
+     */
+    public Store<T> requireOpen() {
+        StartRefusedException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        if (opened == null) {
+            throw new StoreUnavailableException("the store has not been opened yet", null);
+        }
+        return store;
     }
 
     /**
@@ -251,11 +332,7 @@ public final class Engine<T> {
      * @return the distances at this moment
      */
     public Status status() {
-        Opened ready = opened;
-        if (ready == null) {
-            throw new StoreUnavailableException("the store has not been opened yet", null);
-        }
-        return new Distances<>(store, ready.layout(), parts.children()).read();
+        return new Distances<>(requireOpen(), roster.all()).read();
     }
 
     /**

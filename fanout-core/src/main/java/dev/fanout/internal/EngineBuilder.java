@@ -8,10 +8,13 @@ import dev.fanout.Settings;
 import dev.fanout.StartRefusedException;
 import dev.fanout.StreamSpec;
 import dev.fanout.internal.json.Codecs;
+import dev.fanout.spi.Limits;
 import dev.fanout.spi.Store;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the transaction handle of the store
  */
 public final class EngineBuilder<T> {
-
-    /** More children than this on one stream are refused: each costs a cursor per partition on some node. */
-    static final int MAX_CHILDREN = 108;
 
     private final Store<T> store;
     private final Map<String, StreamSpec> streams = new LinkedHashMap<>();
@@ -60,13 +60,7 @@ public final class EngineBuilder<T> {
      * @param child the child
      */
     public void add(ChildSpec<T> child) {
-        if (child.kind() == null) {
-            throw new StartRefusedException("child '" + child.name() + "' drives nothing: give it a projection(..),"
-                    + " selfGated(..) or transactional(..)");
-        }
-        if (child.stream() == null) {
-            throw new StartRefusedException("child '" + child.name() + "' hangs on no stream: name one with of(..)");
-        }
+        checkComplete(child);
         if (children.putIfAbsent(child.name(), child) != null) {
             throw new StartRefusedException("two children are named '" + child.name()
                     + "': the cursor is kept under the name, so each needs its own");
@@ -116,6 +110,7 @@ public final class EngineBuilder<T> {
      */
     public Engine<T> build() {
         children.values().forEach(this::checkStream);
+        children.values().forEach(this::checkRetention);
         streams.keySet().forEach(this::checkNumberOfChildren);
         Codec chosen = codec != null ? codec : Codecs.detect();
         String name = nodeName != null
@@ -132,6 +127,22 @@ public final class EngineBuilder<T> {
                         name));
     }
 
+    /**
+     * Checks that a child says all that it must.
+     *
+     * @param child the child
+     * @throws StartRefusedException if it does not
+     */
+    public static void checkComplete(ChildSpec<?> child) {
+        if (child.kind() == null) {
+            throw new StartRefusedException("child '" + child.name() + "' drives nothing: give it a projection(..),"
+                    + " selfGated(..), transactional(..) or stream(..)");
+        }
+        if (child.stream() == null) {
+            throw new StartRefusedException("child '" + child.name() + "' hangs on no stream: name one with of(..)");
+        }
+    }
+
     private void checkStream(ChildSpec<T> child) {
         if (!streams.containsKey(child.stream())) {
             throw new StartRefusedException("child '" + child.name() + "' hangs on stream '" + child.stream()
@@ -143,9 +154,14 @@ public final class EngineBuilder<T> {
         long count = children.values().stream()
                 .filter(child -> stream.equals(child.stream()))
                 .count();
-        if (count > MAX_CHILDREN) {
-            throw new StartRefusedException(
-                    "stream '" + stream + "' has " + count + " children; at most " + MAX_CHILDREN + " are allowed");
+        Limits.checkChildren(stream, count);
+    }
+
+    private void checkRetention(ChildSpec<T> child) {
+        Duration retention =
+                Objects.requireNonNull(streams.get(child.stream())).retention();
+        if (retention != null) {
+            Limits.checkRetention(String.valueOf(child.stream()), retention, child.name(), child.delay());
         }
     }
 }

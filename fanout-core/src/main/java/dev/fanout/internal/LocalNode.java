@@ -11,11 +11,15 @@ import dev.fanout.internal.cursor.Slabs;
 import dev.fanout.internal.cursor.Health;
 import dev.fanout.internal.node.Membership;
 import dev.fanout.internal.node.Reconciler;
+import dev.fanout.internal.node.Reconciler.Job;
 import dev.fanout.internal.relay.RelayWorker;
+import dev.fanout.internal.retention.Janitor;
 import dev.fanout.internal.step.Activity;
 import dev.fanout.internal.step.Outages;
+import dev.fanout.spi.Attachments.Swept;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
+import dev.fanout.spi.Leases.Asked;
 import dev.fanout.spi.Leases.Survey;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
@@ -41,12 +45,15 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalNode.class);
 
+    private static final int SWEPT_AT_ONCE = 10_000;
+
     private final Store<T> store;
     private final Parts<T> parts;
     private final Outages outages;
     private final Platform platform;
     private final FanoutListener listener;
-    private final Resources<T> resources;
+    private final Roster<T> roster;
+    private final Strangers strangers = new Strangers();
     private final Slabs slabs;
     private final Membership membership;
     private final Activity heartbeat;
@@ -56,7 +63,9 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     private final Map<String, Relay> relays = new ConcurrentHashMap<>();
     private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
-    private final Map<String, Drive<T>> drives = new ConcurrentHashMap<>();
+    private final Map<String, Driven<T>> drives = new ConcurrentHashMap<>();
+    private volatile Resources<T> resources;
+    private volatile boolean cleans;
     private volatile boolean othersAlive = true;
     private volatile boolean listening;
 
@@ -73,16 +82,19 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         }
     }
 
-    LocalNode(Store<T> store, Parts<T> parts, Layout layout, Outages outages, Waits waits) {
+    private record Driven<T>(ChildSpec<T> spec, Layout.Attachment attachment, Drive<T> drive) {}
+
+    LocalNode(Store<T> store, Parts<T> parts, Roster<T> roster, Layout layout, Outages outages, Waits waits) {
         this.store = store;
         this.parts = parts;
+        this.roster = roster;
         this.outages = outages;
         this.platform = store.platform();
         this.listener = parts.listener();
-        this.resources = new Resources<>(layout, parts.children());
+        this.resources = new Resources<>(layout, roster.all());
         this.slabs = new Slabs(parts.settings());
         this.membership =
-                new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), resources.children());
+                new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), roster::names);
         this.heartbeat = new Activity(platform, membership, outages);
         this.reconciler = new Reconciler(
                 store.leases(), membership, this, parts.settings(), platform, listener, this::reconcileSoon);
@@ -143,6 +155,17 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         reconciling.signal();
     }
 
+    /** What was seen last of streams and children. */
+    Layout layout() {
+        return resources.layout();
+    }
+
+    /** Children were attached or detached, or this process can run more of them. */
+    void changed() {
+        heartbeat.signal();
+        reconcileSoon();
+    }
+
     void appended(WakeSource source) {
         relays.values().forEach(relay -> relay.notified(source));
     }
@@ -191,13 +214,23 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     }
 
     @Override
-    public Map<String, String> all() {
+    public Map<String, Job> all() {
         return resources.all();
     }
 
     @Override
     public Activity begin(Lease lease) {
+        if (lease.resource().equals(Resources.RETENTION)) {
+            return beginJanitor(lease);
+        }
         return resources.isLane(lease.resource()) ? beginRelay(lease) : beginCursor(lease);
+    }
+
+    private Activity beginJanitor(Lease lease) {
+        cleans = true;
+        Janitor janitor =
+                new Janitor(lease, store.retention(), this::layout, parts.settings(), platform, reconciler);
+        return new Activity(platform, janitor, outages);
     }
 
     private Activity beginRelay(Lease lease) {
@@ -225,7 +258,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                 child.attachment(),
                 child.partition(),
                 store,
-                drive(child.spec()),
+                drive(child),
                 surroundings,
                 handle::signal);
         Activity activity = new Activity(platform, worker, outages);
@@ -249,13 +282,22 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         }
     }
 
-    /** One for all partitions of a child. */
-    private Drive<T> drive(ChildSpec<T> spec) {
-        return drives.computeIfAbsent(spec.name(), name -> new Drive<>(spec, new Health(), null));
+    /** One for all partitions of a child, for as long as it is the same child. */
+    private Drive<T> drive(Resources.Child<T> child) {
+        return drives.compute(child.spec().name(), (name, known) -> known != null
+                                && known.spec() == child.spec()
+                                && known.attachment().equals(child.attachment())
+                        ? known
+                        : new Driven<>(
+                                child.spec(), child.attachment(), new Drive<>(child.spec(), new Health(), null)))
+                .drive();
     }
 
     @Override
     public void ended(Lease lease) {
+        if (lease.resource().equals(Resources.RETENTION)) {
+            cleans = false;
+        }
         if (relays.remove(lease.resource()) != null) {
             // the next relay of the lane can't hold it, and so never sleeps, while this node still does
             store.wakes().letGo(Resources.laneOf(lease.resource()));
@@ -269,11 +311,34 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     @Override
     public void saw(Survey survey, boolean others) {
         othersAlive = others;
+        resources = resources.of(survey.layout(), roster.all());
+        strangers.compare(survey.layout(), roster.names());
         for (CursorWorker<T> worker : cursors.values()) {
             StreamPartition partition = worker.partition();
             long behind = survey.heads().getOrDefault(partition, 0L) - worker.position();
             listener.lag(worker.child(), partition.partition(), Math.max(0, behind));
+            if (survey.asked().contains(new Asked(worker.attachment().no(), partition.partition()))) {
+                worker.asked();
+            }
         }
         survey.heads().forEach(slabs::grown);
+    }
+
+    /** On the node that also removes old records, so that not all of them look for the same. */
+    @Override
+    public void sweep() {
+        if (!cleans) {
+            return;
+        }
+        Swept swept = store.attachments().sweep(SWEPT_AT_ONCE);
+        if (swept.rows() > 0) {
+            LOG.info("swept rows={} that belonged to no attachment any more", swept.rows());
+        }
+        if (swept.records() > 0) {
+            LOG.warn(
+                    "removed records={} that were published to a deleted stream: some process still appends to it; what it"
+                            + " appended is in the history and reached no child",
+                    swept.records());
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import dev.fanout.Settings;
 import dev.fanout.StreamSpec.Partitioner;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Set;
  * What a store holds of streams and children, whoever declared them.
  *
  * @param streams all streams
- * @param attachments all attached children
+ * @param attachments all attached children, paused ones too; not those that were detached
  */
 public record Layout(List<Stream> streams, List<Attachment> attachments) {
 
@@ -25,9 +26,16 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
      * @param partitions its number of partitions
      * @param lane the lane that publishes it
      * @param partitioner how an entity finds its partition
+     * @param retention how long its records are kept at least
      */
     public record Stream(
-            int no, String name, Set<String> entityTypes, int partitions, int lane, Partitioner partitioner) {
+            int no,
+            String name,
+            Set<String> entityTypes,
+            int partitions,
+            int lane,
+            Partitioner partitioner,
+            Duration retention) {
 
         /** Copies the set. */
         public Stream {
@@ -35,7 +43,7 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
         }
 
         /**
-         * A stream that is partitioned by entity.
+         * A stream that is partitioned by entity and keeps its records for as long as the default says.
          *
          * @param no its number in the store
          * @param name its name
@@ -44,7 +52,7 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
          * @param lane the lane that publishes it
          */
         public Stream(int no, String name, Set<String> entityTypes, int partitions, int lane) {
-            this(no, name, entityTypes, partitions, lane, Partitioner.ENTITY);
+            this(no, name, entityTypes, partitions, lane, Partitioner.ENTITY, Settings.defaults().streamRetention());
         }
     }
 

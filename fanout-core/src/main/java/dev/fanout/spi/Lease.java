@@ -4,7 +4,7 @@ package dev.fanout.spi;
 /**
  * Ownership of one resource by one node.
  *
- * @param resource what is owned: {@code lane/<n>} or {@code child/<name>/<partition>}
+ * @param resource what is owned: {@code lane/<n>}, {@code child/<name>/<partition>} or {@code retention}
  * @param node the owner
  * @param token the fencing token: whoever takes the resource next has a higher one
  */

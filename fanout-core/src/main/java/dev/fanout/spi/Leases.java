@@ -39,19 +39,36 @@ public interface Leases {
     record Held(String resource, OptionalLong node, long token) {}
 
     /**
-     * All nodes, leases and heads, at one moment.
+     * A partition of a child in which something is asked for parked events.
+     *
+     * @param attachment the number of the child's attachment
+     * @param partition the partition of its stream
+     */
+    record Asked(int attachment, int partition) {}
+
+    /**
+     * All nodes, leases, heads, streams and children, at one moment. MUST be of one snapshot: an attachment is begun under a lease
+     * of the same survey, and whoever changes it afterwards has raised the token that the taker compares.
      *
      * @param nodes the nodes
      * @param leases the leases taken so far; a resource that never was is absent, or has no owner and the token 0
      * @param heads for each partition that holds records, the position behind its last
+     * @param layout the streams and the attached children
+     * @param asked where something is asked for parked events
      */
-    record Survey(List<Node> nodes, List<Held> leases, Map<StreamPartition, Long> heads) {
+    record Survey(
+            List<Node> nodes,
+            List<Held> leases,
+            Map<StreamPartition, Long> heads,
+            Layout layout,
+            Set<Asked> asked) {
 
         /** Copies the collections. */
         public Survey {
             nodes = List.copyOf(nodes);
             leases = List.copyOf(leases);
             heads = Map.copyOf(heads);
+            asked = Set.copyOf(asked);
         }
     }
 
@@ -71,6 +88,14 @@ public interface Leases {
      * @return false if others have removed the node: it must join again
      */
     boolean beat(long node);
+
+    /**
+     * Says what a node can run from now on.
+     *
+     * @param node which node
+     * @param children the children that it can run
+     */
+    void knows(long node, Set<String> children);
 
     /**
      * Reads everything, in one statement.

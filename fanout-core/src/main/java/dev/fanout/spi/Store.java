@@ -62,6 +62,20 @@ public interface Store<T> extends AutoCloseable {
     Parked parked();
 
     /**
+     * Returns the way children come and go.
+     *
+     * @return the same each time
+     */
+    Attachments attachments();
+
+    /**
+     * Returns the way old records go.
+     *
+     * @return the same each time
+     */
+    Retention retention();
+
+    /**
      * Returns the nodes and what they own.
      *
      * @return the same each time

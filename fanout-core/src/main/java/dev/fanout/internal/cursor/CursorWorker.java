@@ -176,6 +176,15 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         return attachment.child();
     }
 
+    /**
+     * Returns for which attachment it is.
+     *
+     * @return the attachment
+     */
+    public Attachment attachment() {
+        return attachment;
+    }
+
     @Override
     public StreamPartition partition() {
         return partition;
@@ -459,7 +468,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
                 now.filtered());
         if (now.lost() > 0) {
             LOG.warn(
-                    "child={} partition={} lost={} records were missing from the log: rebuild the child",
+                    "child={} partition={} lost={} records had been removed before the child got them; it is marked as in need of a rebuild",
                     attachment.child(),
                     partition.partition(),
                     now.lost());

@@ -9,6 +9,7 @@ import dev.fanout.spi.Platform;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * This node's place among the others: joins, raises the counter, and knows until when its leases can't have been taken.
@@ -23,8 +24,9 @@ public final class Membership implements Worker {
     private final Settings settings;
     private final Platform platform;
     private final String name;
-    private final Set<String> children;
+    private final Supplier<Set<String>> children;
 
+    private Set<String> told = Set.of();
     private volatile long node = -1;
     private volatile long renewed;
     private volatile Runnable joined = () -> {};
@@ -36,9 +38,10 @@ public final class Membership implements Worker {
      * @param settings the numbers
      * @param platform the clock
      * @param name the node's name, for people
-     * @param children the children that it can run
+     * @param children the children that it can run, at any moment
      */
-    public Membership(Leases leases, Settings settings, Platform platform, String name, Set<String> children) {
+    public Membership(
+            Leases leases, Settings settings, Platform platform, String name, Supplier<Set<String>> children) {
         this.leases = leases;
         this.settings = settings;
         this.platform = platform;
@@ -54,18 +57,29 @@ public final class Membership implements Worker {
     @Override
     public Next step() {
         long begun = platform.nanoTime();
+        Set<String> able = children.get();
         if (node >= 0 && leases.beat(node)) {
             renewed = begun;
+            tellIfChanged(able);
         } else {
-            node = leases.join(name, children);
+            node = leases.join(name, able);
+            told = able;
             renewed = begun;
             joined.run();
         }
         return Next.after(settings.heartbeatInterval());
     }
 
+    private void tellIfChanged(Set<String> able) {
+        if (!able.equals(told)) {
+            leases.knows(node, able);
+            told = able;
+            joined.run();
+        }
+    }
+
     /**
-     * Sets what to do each time the node has joined.
+     * Sets what to do each time the node has joined, or can run other children than before.
      *
      * @param action what to do
      */

@@ -31,7 +31,9 @@ import org.slf4j.LoggerFactory;
  * <p>Each pass reads nodes, leases and heads in one statement. Every node places every resource by the same rule over the
  * same list ({@link Placement}), so they agree without talking. A resource placed here is taken when it is free or its
  * owner is dead; one placed elsewhere is stopped, then released, which is at once told to the others. A lease that the
- * survey shows under a higher token is lost: its worker is stopped and nothing is released.
+ * survey shows under a higher token is lost: its worker is stopped and nothing is released. So is a worker whose resource is
+ * no more (its child was detached, or paused) or has become another (its child was attached again, under another epoch): the
+ * new one is begun by a later pass, when the old one has ended.
  *
  * <p>What runs here is a map from resource to running worker. A worker is stopped in two beats, so that a pass never waits
  * for a projection: it is asked to end, and a later pass, signalled by the end, releases its lease.
@@ -44,11 +46,11 @@ public final class Reconciler implements Worker, Ownership {
     public interface Jobs {
 
         /**
-         * Returns the resources that exist, with the child whose code each needs.
+         * Returns the resources that exist, as of what {@link #saw} handed on last.
          *
-         * @return child names by resource; an empty name for a lane, which any node can run
+         * @return what each is about, by resource
          */
-        Map<String, String> all();
+        Map<String, Job> all();
 
         /**
          * Makes the worker of a resource and its activity, not yet begun.
@@ -72,7 +74,20 @@ public final class Reconciler implements Worker, Ownership {
          * @param othersAlive whether other nodes are alive
          */
         void saw(Survey survey, boolean othersAlive);
+
+        /** Removes what belongs to nothing any more. Called every 30th pass. */
+        void sweep();
     }
+
+    /**
+     * What there is to run under a resource.
+     *
+     * @param child the child whose code it needs; empty for what any node can run
+     * @param of the attachment and whatever else a worker begins with: one that began with another is stopped
+     */
+    public record Job(String child, Object of) {}
+
+    private static final int PASSES_PER_SWEEP = 30;
 
     private final Leases leases;
     private final Membership membership;
@@ -83,15 +98,19 @@ public final class Reconciler implements Worker, Ownership {
     private final Runnable passSoon;
     private final Liveness liveness;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
+    private int passes;
 
     private static final class Running {
         private final Lease lease;
+        private final Job job;
         private final Activity activity;
         private @Nullable CompletableFuture<Void> ending;
+        private boolean over;
         private volatile boolean lost;
 
-        Running(Lease lease, Activity activity) {
+        Running(Lease lease, Job job, Activity activity) {
             this.lease = lease;
+            this.job = job;
             this.activity = activity;
         }
     }
@@ -179,31 +198,35 @@ public final class Reconciler implements Worker, Ownership {
         liveness.saw(survey.nodes(), platform.nanoTime());
         jobs.saw(survey, othersAlive(survey, node, asked));
         Map<String, Held> held = survey.leases().stream().collect(Collectors.toMap(Held::resource, h -> h));
-        Set<String> desired = desired(survey, node, asked);
+        Map<String, Job> jobs = this.jobs.all();
+        Set<String> desired = desired(jobs, survey, node, asked);
         for (Running one : List.copyOf(running.values())) {
-            reconcile(one, held.get(one.lease.resource()), desired);
+            reconcile(one, held.get(one.lease.resource()), jobs, desired);
         }
         for (String resource : desired) {
             if (!running.containsKey(resource)) {
-                takeIfFree(resource, held.get(resource), node, asked);
+                takeIfFree(resource, jobs.get(resource), held.get(resource), node, asked);
             }
         }
         releaseStrays(held.values(), desired, node);
         liveness.longDead(asked).forEach(leases::remove);
+        if (++passes % PASSES_PER_SWEEP == 0) {
+            this.jobs.sweep();
+        }
     }
 
     private boolean othersAlive(Survey survey, long node, long now) {
         return survey.nodes().stream().anyMatch(other -> other.no() != node && liveness.isAlive(other.no(), now));
     }
 
-    private Set<String> desired(Survey survey, long node, long now) {
+    private Set<String> desired(Map<String, Job> jobs, Survey survey, long node, long now) {
         List<Node> alive = survey.nodes().stream()
                 .filter(one -> liveness.isAlive(one.no(), now))
                 .toList();
         Set<String> desired = new TreeSet<>();
-        jobs.all().forEach((resource, child) -> {
+        jobs.forEach((resource, job) -> {
             List<Long> able = alive.stream()
-                    .filter(one -> child.isEmpty() || one.children().contains(child))
+                    .filter(one -> job.child().isEmpty() || one.children().contains(job.child()))
                     .map(Node::no)
                     .toList();
             if (Placement.owner(resource, able).equals(OptionalLong.of(node))) {
@@ -213,14 +236,17 @@ public final class Reconciler implements Worker, Ownership {
         return desired;
     }
 
-    private void reconcile(Running one, @Nullable Held held, Set<String> desired) {
+    private void reconcile(Running one, @Nullable Held held, Map<String, Job> jobs, Set<String> desired) {
+        boolean over = !one.job.equals(jobs.get(one.lease.resource()));
         boolean taken = held == null
                 || held.token() != one.lease.token()
                 || !held.node().equals(OptionalLong.of(one.lease.node()));
-        if (taken || !holds(one.lease)) {
+        if (over) {
+            one.over = true;
+        } else if (taken || !holds(one.lease)) {
             one.lost = true;
         }
-        if (one.lost || !desired.contains(one.lease.resource())) {
+        if (one.over || one.lost || !desired.contains(one.lease.resource())) {
             stop(one);
         }
         if (one.ending != null && one.activity.stop().isDone()) {
@@ -240,11 +266,12 @@ public final class Reconciler implements Worker, Ownership {
      */
     private void finish(Running one) {
         jobs.ended(one.lease);
-        if (!one.lost) {
+        if (!one.lost || one.over) {
+            // whoever ended the attachment may have freed it already; then nothing happens
             leases.release(one.lease);
         }
         running.remove(one.lease.resource());
-        if (one.lost) {
+        if (one.lost && !one.over) {
             LOG.warn("lease lost resource={} token={}", one.lease.resource(), one.lease.token());
             listener.leaseLost(one.lease.resource());
         } else {
@@ -262,19 +289,19 @@ public final class Reconciler implements Worker, Ownership {
         }
     }
 
-    private void takeIfFree(String resource, @Nullable Held held, long node, long now) {
+    private void takeIfFree(String resource, Job job, @Nullable Held held, long node, long now) {
         boolean free = held == null
                 || held.node().isEmpty()
                 || held.node().getAsLong() == node
                 || !liveness.isAlive(held.node().getAsLong(), now);
         if (free) {
-            leases.take(resource, held == null ? 0 : held.token(), node).ifPresent(this::begin);
+            leases.take(resource, held == null ? 0 : held.token(), node).ifPresent(lease -> begin(lease, job));
         }
     }
 
-    private void begin(Lease lease) {
+    private void begin(Lease lease, Job job) {
         Activity activity = jobs.begin(lease);
-        running.put(lease.resource(), new Running(lease, activity));
+        running.put(lease.resource(), new Running(lease, job, activity));
         listener.leaseTaken(lease.resource(), lease.token());
         activity.signal();
     }

@@ -2,6 +2,7 @@
 package dev.fanout.internal.node;
 
 import dev.fanout.StoreUnavailableException;
+import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.Leases;
 import java.util.LinkedHashMap;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /** Nodes and leases as lists in memory; the database can be cut off, and answers be lost on the way back. */
 final class ListedLeases implements Leases {
+
+    private static final Layout NOTHING = new Layout(List.of(), List.of());
 
     private final Map<Long, Node> nodes = new LinkedHashMap<>();
     private final Map<String, Held> leases = new LinkedHashMap<>();
@@ -36,9 +39,16 @@ final class ListedLeases implements Leases {
     }
 
     @Override
+    public void knows(long node, Set<String> children) {
+        reach();
+        nodes.computeIfPresent(node, (no, was) -> new Node(no, was.name(), was.heartbeat(), children));
+    }
+
+    @Override
     public Survey survey() {
         reach();
-        Survey survey = new Survey(List.copyOf(nodes.values()), List.copyOf(leases.values()), Map.of());
+        Survey survey = new Survey(
+                List.copyOf(nodes.values()), List.copyOf(leases.values()), Map.of(), NOTHING, Set.of());
         duringSurvey.run();
         return survey;
     }
@@ -70,6 +80,12 @@ final class ListedLeases implements Leases {
     public void remove(long node) {
         reach();
         nodes.remove(node);
+    }
+
+    /** As a detach does: frees the resource under a higher token. */
+    void raise(String resource) {
+        leases.computeIfPresent(
+                resource, (name, held) -> new Held(name, OptionalLong.empty(), held.token() + 1));
     }
 
     OptionalLong owner(String resource) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fanout.FanoutListener;
 import dev.fanout.Settings;
 import dev.fanout.internal.TestPlatform;
+import dev.fanout.internal.node.Reconciler.Job;
 import dev.fanout.internal.step.Activity;
 import dev.fanout.internal.step.Backoff;
 import dev.fanout.internal.step.Next;
@@ -281,10 +282,60 @@ class ReconcilerTest {
         return new Node(name, Set.of(), all);
     }
 
+    private static Map<String, Job> jobs(Map<String, String> children) {
+        Map<String, Job> jobs = new HashMap<>();
+        children.forEach((resource, child) -> jobs.put(resource, new Job(child, "first")));
+        return jobs;
+    }
+
+    @Test
+    void a_child_that_is_detached_is_stopped_and_not_called_lost() {
+        Node alone = new Node("a", Set.of("search"), Map.of("lane/0", "", "child/search/0", "search"));
+        alone.start();
+        platform.pass(Duration.ofSeconds(2));
+        leases.raise("child/search/0");
+        alone.all = jobs(Map.of("lane/0", ""));
+        alone.events.clear();
+        platform.pass(Duration.ofSeconds(2));
+
+        assertThat(alone.running.keySet()).containsExactly("lane/0");
+        assertThat(alone.events).containsExactly("released child/search/0");
+    }
+
+    @Test
+    void a_child_that_is_attached_again_is_begun_anew_after_the_old_one_has_ended() {
+        Node alone = new Node("a", Set.of("search"), Map.of("child/search/0", "search"));
+        alone.start();
+        platform.pass(Duration.ofSeconds(2));
+        alone.blocked = true;
+        alone.signalAll();
+        leases.raise("child/search/0");
+        alone.all = Map.of("child/search/0", new Job("search", "second"));
+        platform.pass(Duration.ofSeconds(5));
+        long old = alone.running.get("child/search/0").token();
+
+        alone.blocked = false;
+        alone.endSteps();
+        platform.pass(Duration.ofSeconds(2));
+
+        assertThat(alone.running.get("child/search/0").token()).isGreaterThan(old + 1);
+        assertThat(alone.events).doesNotContain("lost child/search/0");
+    }
+
+    @Test
+    void every_thirtieth_pass_sweeps() {
+        Node alone = lanes("a");
+        alone.start();
+        platform.pass(Duration.ofSeconds(95));
+
+        assertThat(alone.sweeps).isEqualTo(3);
+    }
+
     /** What a process runs, with workers that do nothing, or never end. */
     private final class Node implements Reconciler.Jobs, FanoutListener {
 
-        private final Map<String, String> all;
+        private Map<String, Job> all;
+        private int sweeps;
         private final Map<String, Lease> running = new TreeMap<>();
         private final List<Activity> activities = new ArrayList<>();
         private final List<String> events = new ArrayList<>();
@@ -296,8 +347,8 @@ class ReconcilerTest {
         private boolean blocked;
 
         Node(String name, Set<String> children, Map<String, String> all) {
-            this.all = all;
-            membership = new Membership(leases, settings, platform, name, children);
+            this.all = jobs(all);
+            membership = new Membership(leases, settings, platform, name, () -> children);
             reconciler = new Reconciler(leases, membership, this, settings, platform, this, this::soon);
             Outages outages = outages();
             heartbeat = new Activity(platform, membership, outages);
@@ -337,7 +388,7 @@ class ReconcilerTest {
         }
 
         @Override
-        public Map<String, String> all() {
+        public Map<String, Job> all() {
             return all;
         }
 
@@ -357,6 +408,11 @@ class ReconcilerTest {
 
         @Override
         public void saw(Survey survey, boolean othersAlive) {}
+
+        @Override
+        public void sweep() {
+            sweeps++;
+        }
 
         @Override
         public void leaseTaken(String resource, long token) {
