@@ -3,7 +3,6 @@ package dev.fanout;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +36,7 @@ public final class ChildSpec<T> {
     private boolean fromBeginning;
     private Duration delay = Duration.ZERO;
     private @Nullable Filter filter;
+    private @Nullable String filterFunction;
     private int concurrency = 1;
     private boolean latestOnly;
 
@@ -54,6 +54,7 @@ public final class ChildSpec<T> {
         this.fromBeginning = other.fromBeginning;
         this.delay = other.delay;
         this.filter = other.filter;
+        this.filterFunction = other.filterFunction;
         this.concurrency = other.concurrency;
         this.latestOnly = other.latestOnly;
     }
@@ -167,14 +168,39 @@ public final class ChildSpec<T> {
 
     /**
      * Delivers only what a filter lets through; the rest is counted as filtered. A changed filter holds for what is
-     * examined from then on.
+     * examined from then on: what it now lets through and was examined before does not come again.
      *
      * @param passing the filter
      * @return the declaration
+     * @throws IllegalArgumentException if there is one already
      */
     public ChildSpec<T> filter(Filter passing) {
+        if (filter != null) {
+            throw new IllegalArgumentException("child " + name + " already has the filter: " + filter
+                    + "; put all conditions into one, they are combined by and");
+        }
         ChildSpec<T> copy = new ChildSpec<>(this);
         copy.filter = Objects.requireNonNull(passing, "filter");
+        return copy;
+    }
+
+    /**
+     * Delivers only what a registered function lets through ({@link Fanout.Builder#filter}); the rest is counted as
+     * filtered. Where the child has a declarative filter too, an event has to pass both, and the function sees only what
+     * that one lets through.
+     *
+     * @param function the function's name
+     * @return the declaration
+     * @throws IllegalArgumentException if the name is invalid, or there is a function already
+     */
+    public ChildSpec<T> filter(String function) {
+        Names.check("filter", function);
+        if (filterFunction != null) {
+            throw new IllegalArgumentException("child " + name + " already has the filter function '" + filterFunction
+                    + "'; register one that does the work of both");
+        }
+        ChildSpec<T> copy = new ChildSpec<>(this);
+        copy.filterFunction = function;
         return copy;
     }
 
@@ -282,12 +308,21 @@ public final class ChildSpec<T> {
     }
 
     /**
-     * Returns what lets events through.
+     * Returns what lets events through, in words.
      *
-     * @return the filter, or null if all pass
+     * @return the filter, or null if there is none
      */
     public @Nullable Filter filter() {
         return filter;
+    }
+
+    /**
+     * Returns which registered function lets events through.
+     *
+     * @return the function's name, or null if there is none
+     */
+    public @Nullable String filterFunction() {
+        return filterFunction;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -246,6 +247,22 @@ public final class Fanout<T> implements AutoCloseable {
          */
         public Builder<T> child(String name, UnaryOperator<ChildSpec<T>> spec) {
             parts.add(spec.apply(ChildSpec.named(name)));
+            return this;
+        }
+
+        /**
+         * Registers a function that children can filter by ({@link ChildSpec#filter(String)}). Its name is what is stored
+         * and shown; it must decide alike in every process that runs the child, and fast: it is called for every event
+         * of the stream, on the thread that delivers. One that throws has failed for that event, like a projection would.
+         *
+         * @param name the function's name
+         * @param passes decides whether an event passes; safe for use by many threads
+         * @return this builder
+         * @throws IllegalArgumentException if the name is invalid
+         * @throws StartRefusedException if the name is taken
+         */
+        public Builder<T> filter(String name, Predicate<Event> passes) {
+            parts.filter(Names.check("filter", name), Objects.requireNonNull(passes, "passes"));
             return this;
         }
 

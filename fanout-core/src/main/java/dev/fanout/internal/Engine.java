@@ -3,6 +3,7 @@ package dev.fanout.internal;
 
 import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener.WakeSource;
+import dev.fanout.Filter;
 import dev.fanout.StartRefusedException;
 import dev.fanout.Status;
 import dev.fanout.StoreUnavailableException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,9 +101,19 @@ public final class Engine<T> {
                 String.valueOf(child.kind()),
                 child.target(),
                 child.delay(),
-                null,
+                filter(child),
                 child.isFromBeginning(),
                 epoch(platform));
+    }
+
+    /** As JSON: the words, the name of the function, or a list of both. */
+    private static @Nullable String filter(ChildSpec<?> child) {
+        Filter words = child.filter();
+        String function = child.filterFunction() == null ? null : "\"" + child.filterFunction() + "\"";
+        if (words == null || function == null) {
+            return words == null ? function : words.json();
+        }
+        return "[" + words.json() + ", " + function + "]";
     }
 
     /** The identity of an attachment: 8 random bytes, in hex. */
@@ -221,7 +233,17 @@ public final class Engine<T> {
      */
     public Routes routes(T tx) {
         Opened ready = opened;
-        return ready != null ? ready.routes() : new Routes(parts.streams(), layoutThrough(tx));
+        if (ready == null) {
+            return new Routes(parts.streams(), layoutThrough(tx));
+        }
+        LocalNode<T> node = running;
+        Routes known = ready.routes();
+        if (node != null && !known.isOf(node.layout())) {
+            // a stream may have got a parent since
+            known = new Routes(parts.streams(), node.layout());
+            opened = new Opened(ready.layout(), known, ready.at());
+        }
+        return known;
     }
 
     private Layout layoutThrough(T tx) {
@@ -275,8 +297,14 @@ public final class Engine<T> {
      *
      * @param child the child, checked
      * @return false if it was attached already
+     * @throws StartRefusedException if it does not fit the declared streams and children
      */
     public boolean attach(ChildSpec<T> child) {
+        ChildRules.check(child, parts.streams());
+        StreamTree.check(Stream.concat(
+                        roster.all().stream().filter(known -> !known.name().equals(child.name())), Stream.of(child))
+                .toList());
+        parts.passing(child);
         boolean attached = requireOpen().attachments().attach(declared(child, platform));
         roster.put(child);
         changed();

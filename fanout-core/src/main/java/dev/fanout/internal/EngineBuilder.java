@@ -3,6 +3,7 @@ package dev.fanout.internal;
 
 import dev.fanout.ChildSpec;
 import dev.fanout.Codec;
+import dev.fanout.Event;
 import dev.fanout.FanoutListener;
 import dev.fanout.Settings;
 import dev.fanout.StartRefusedException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class EngineBuilder<T> {
     private final Store<T> store;
     private final Map<String, StreamSpec> streams = new LinkedHashMap<>();
     private final Map<String, ChildSpec<T>> children = new LinkedHashMap<>();
+    private final Map<String, Predicate<Event>> filters = new LinkedHashMap<>();
     private Settings settings = Settings.defaults();
     private @Nullable Codec codec;
     private FanoutListener listener = new FanoutListener() {};
@@ -64,6 +67,19 @@ public final class EngineBuilder<T> {
         if (children.putIfAbsent(child.name(), child) != null) {
             throw new StartRefusedException("two children are named '" + child.name()
                     + "': the cursor is kept under the name, so each needs its own");
+        }
+    }
+
+    /**
+     * Registers a filter function.
+     *
+     * @param name its name
+     * @param passes the function
+     */
+    public void filter(String name, Predicate<Event> passes) {
+        if (filters.putIfAbsent(name, passes) != null) {
+            throw new StartRefusedException("two filter functions are named '" + name
+                    + "': children say by name which one they mean, so each needs its own");
         }
     }
 
@@ -109,22 +125,24 @@ public final class EngineBuilder<T> {
      * @return the engine
      */
     public Engine<T> build() {
-        children.values().forEach(this::checkStream);
+        children.values().forEach(child -> ChildRules.check(child, streams.values()));
         children.values().forEach(this::checkRetention);
+        StreamTree.check(children.values());
         streams.keySet().forEach(this::checkNumberOfChildren);
         Codec chosen = codec != null ? codec : Codecs.detect();
         String name = nodeName != null
                 ? nodeName
                 : "node-" + Long.toHexString(store.platform().random());
-        return new Engine<>(
-                store,
-                new Parts<>(
-                        List.copyOf(streams.values()),
-                        List.copyOf(children.values()),
-                        settings,
-                        chosen,
-                        new SafeListener(listener),
-                        name));
+        Parts<T> parts = new Parts<>(
+                List.copyOf(streams.values()),
+                List.copyOf(children.values()),
+                filters,
+                settings,
+                chosen,
+                new SafeListener(listener),
+                name);
+        children.values().forEach(parts::passing);
+        return new Engine<>(store, parts);
     }
 
     /**
@@ -140,13 +158,6 @@ public final class EngineBuilder<T> {
         }
         if (child.stream() == null) {
             throw new StartRefusedException("child '" + child.name() + "' hangs on no stream: name one with of(..)");
-        }
-    }
-
-    private void checkStream(ChildSpec<T> child) {
-        if (!streams.containsKey(child.stream())) {
-            throw new StartRefusedException("child '" + child.name() + "' hangs on stream '" + child.stream()
-                    + "', which is not declared; declared streams: " + streams.keySet());
         }
     }
 

@@ -4,11 +4,13 @@ package dev.fanout.internal;
 import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener;
 import dev.fanout.FanoutListener.WakeSource;
+import dev.fanout.internal.append.Routes;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.cursor.CursorWorker;
 import dev.fanout.internal.cursor.Drive;
 import dev.fanout.internal.cursor.Slabs;
 import dev.fanout.internal.cursor.Health;
+import dev.fanout.internal.cursor.Routing;
 import dev.fanout.internal.node.Membership;
 import dev.fanout.internal.node.Reconciler;
 import dev.fanout.internal.node.Reconciler.Job;
@@ -288,9 +290,21 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
                                 && known.spec() == child.spec()
                                 && known.attachment().equals(child.attachment())
                         ? known
-                        : new Driven<>(
-                                child.spec(), child.attachment(), new Drive<>(child.spec(), new Health(), null)))
+                        : new Driven<>(child.spec(), child.attachment(), newDrive(child.spec())))
                 .drive();
+    }
+
+    private Drive<T> newDrive(ChildSpec<T> spec) {
+        return new Drive<>(spec, parts.passing(spec), new Health(), routing(spec));
+    }
+
+    /** What a child publishes is in the outbox when the step is written: the relay here need not be told by the database. */
+    private @Nullable Routing routing(ChildSpec<T> spec) {
+        String target = spec.target();
+        return target == null
+                ? null
+                : new Routing(
+                        Routes.to(layout().stream(target).orElseThrow()), () -> appended(WakeSource.LOCAL));
     }
 
     @Override

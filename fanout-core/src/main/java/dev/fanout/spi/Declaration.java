@@ -26,7 +26,8 @@ public record Declaration(List<StreamSpec> streams, List<Child> children, Codec 
      * @param kind what it drives
      * @param target the stream that it publishes to; null for a projection
      * @param delay how old a record must be before the child gets it
-     * @param filter what lets events through, in words that are stored and shown; null if all pass
+     * @param filter what lets events through, as JSON to be stored and shown: words, a function's name, or a list of both;
+     *     null if all pass
      * @param fromBeginning whether a first attachment starts with the oldest kept record
      * @param epoch the identity of its attachment, should there be none yet
      */

@@ -132,4 +132,15 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
                 .filter(a -> a.target().isPresent() && a.target().getAsInt() == stream.no())
                 .findFirst();
     }
+
+    /**
+     * Refuses children that would make the streams no tree, together with what others declared.
+     *
+     * @param declared children that are declared; what is stored of them already does no harm
+     * @throws dev.fanout.StartRefusedException if a stream would get a second parent, one that takes appends would get
+     *     a parent, or there would be a cycle
+     */
+    public void checkTree(List<Declaration.Child> declared) {
+        new StreamLinks(this, declared).check();
+    }
 }

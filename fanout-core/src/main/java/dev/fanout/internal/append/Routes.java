@@ -4,6 +4,7 @@ package dev.fanout.internal.append;
 import dev.fanout.Append;
 import dev.fanout.AppendRefusedException;
 import dev.fanout.EntityRef;
+import dev.fanout.Event;
 import dev.fanout.StartRefusedException;
 import dev.fanout.StreamSpec;
 import dev.fanout.spi.Appends.Route;
@@ -14,11 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Where events go: the declared streams, with the numbers under which they are stored. Immutable. */
 public final class Routes {
 
+    private final Layout layout;
     private final Map<String, Layout.Stream> byName = new TreeMap<>();
     private final Map<String, String> parents = new TreeMap<>();
 
@@ -30,6 +33,7 @@ public final class Routes {
      * @throws StartRefusedException if a declared stream is not stored, or otherwise than declared
      */
     public Routes(List<StreamSpec> declared, Layout layout) {
+        this.layout = layout;
         for (StreamSpec spec : declared) {
             Layout.Stream stream = stored(spec, layout);
             byName.put(spec.name(), stream);
@@ -37,6 +41,16 @@ public final class Routes {
                     .flatMap(link -> layout.stream(link.stream()))
                     .ifPresent(parent -> parents.put(spec.name(), parent.name()));
         }
+    }
+
+    /**
+     * Returns whether these are still the routes.
+     *
+     * @param now what the store holds now
+     * @return true if they were made of the same layout
+     */
+    public boolean isOf(Layout now) {
+        return layout == now;
     }
 
     /**
@@ -98,6 +112,16 @@ public final class Routes {
             streams.add(stream);
         }
         return streams;
+    }
+
+    /**
+     * Returns where the records of a parent go.
+     *
+     * @param stream the child stream
+     * @return the route by event
+     */
+    public static Function<Event, Route> to(Layout.Stream stream) {
+        return event -> route(event.entity(), stream);
     }
 
     private static Route route(EntityRef entity, Layout.Stream stream) {

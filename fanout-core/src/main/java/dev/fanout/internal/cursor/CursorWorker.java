@@ -138,7 +138,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         this.ledger = new Ledger<>(lease, attachment, partition.partition(), store.cursors());
         this.reading = new Reading(partition, attachment.delay(), store.log(), slabs, settings);
         this.replay = new Replay<>(
-                attachment, partition.partition(), store.parked(), delivery, settings, ledger, this::arrived);
+                attachment, partition.partition(), store.parked(), drive, delivery, settings, ledger, this::arrived);
         this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
         this.held = new Held(drive.health(), settings, backoff);
         this.pace = new Pace(settings.slabRecords());
@@ -455,6 +455,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
     }
 
     private void arrived(Advance step, List<LogRecord> acknowledged) {
+        drive.wrote(step);
         waits.applied(
                 attachment.child(),
                 acknowledged.stream().map(LogRecord::event).toList());

@@ -3,16 +3,14 @@ package dev.fanout.internal.cursor;
 
 import dev.fanout.ChildSpec;
 import dev.fanout.Event;
-import dev.fanout.Filter;
 import dev.fanout.Projection;
-import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Cursors;
+import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Forward;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Platform;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the transaction handle of the store
  * @param spec the declaration
+ * @param passing what lets events through
  * @param health what the child did lately
- * @param routing where a record goes in the child stream; null for a projection
+ * @param routing how records go on to the child stream; null for a projection
  */
-public record Drive<T>(ChildSpec<T> spec, Health health, @Nullable Function<Event, Route> routing) {
+public record Drive<T>(
+        ChildSpec<T> spec, Passing passing, Health health, @Nullable Routing routing) {
 
     boolean passes(Event event) {
-        Filter filter = spec.filter();
-        return filter == null || filter.passes(event);
+        return passing.test(event);
     }
 
     boolean latestOnly() {
@@ -48,11 +47,19 @@ public record Drive<T>(ChildSpec<T> spec, Health health, @Nullable Function<Even
     }
 
     List<Forward> forwarded(List<LogRecord> records) {
-        Function<Event, Route> known = routing;
+        Routing known = routing;
         return known == null
                 ? List.of()
                 : records.stream()
-                        .map(record -> new Forward(record.position(), known.apply(record.event())))
+                        .map(record ->
+                                new Forward(record.position(), known.route().apply(record.event())))
                         .toList();
+    }
+
+    /** Tells that a step is written. */
+    void wrote(Advance step) {
+        if (routing != null && !step.forwarded().isEmpty()) {
+            routing.written().run();
+        }
     }
 }

@@ -15,6 +15,7 @@ import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Parked.Request;
 import dev.fanout.spi.Parked.Wish;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,6 +38,7 @@ final class Replay<T> {
     private final Attachment attachment;
     private final int partition;
     private final Parked parked;
+    private final Drive<T> drive;
     private final Delivery<T> delivery;
     private final Settings settings;
     private final Ledger<T> ledger;
@@ -51,6 +53,7 @@ final class Replay<T> {
             Attachment attachment,
             int partition,
             Parked parked,
+            Drive<T> drive,
             Delivery<T> delivery,
             Settings settings,
             Ledger<T> ledger,
@@ -58,6 +61,7 @@ final class Replay<T> {
         this.attachment = attachment;
         this.partition = partition;
         this.parked = parked;
+        this.drive = drive;
         this.delivery = delivery;
         this.settings = settings;
         this.ledger = ledger;
@@ -108,19 +112,43 @@ final class Replay<T> {
 
     private Page deliver(long entity, List<LogRecord> events) throws Exception {
         Gate gate = new Gate(ledger.gate(entity).version(), false);
-        SlabPlan plan = new SlabPlan(events, Map.of(), Map.of(entity, gate), Set.of(), false);
+        Sifted sifted = sift(events);
+        SlabPlan plan = new SlabPlan(sifted.readable(), sifted.filtered(), Map.of(entity, gate), Set.of(), false);
         PageSteps steps = new PageSteps(entity, events, plan);
-        Outcome refusal = null;
+        Outcome refusal = sifted.failure();
         if (!plan.due().isEmpty()) {
             List<Handed> handed = delivery.hand(plan, plan.due(), steps);
             refusal = handed.stream()
                     .map(one -> one.answers().refusal())
                     .filter(Objects::nonNull)
                     .findFirst()
-                    .orElse(null);
+                    .orElse(refusal);
         }
         steps.finish(refusal);
         return new Page(true, Optional.ofNullable(refusal));
+    }
+
+    /**
+     * What the child's filter says of parked events: it may be what failed, and events that queued up were never shown to it.
+     *
+     * @param readable the events before the first that it fails for
+     * @param filtered those of them that it keeps out, by position
+     * @param failure what it failed with
+     */
+    private record Sifted(List<LogRecord> readable, Map<Long, Fate> filtered, @Nullable Outcome failure) {}
+
+    private Sifted sift(List<LogRecord> events) {
+        Map<Long, Fate> filtered = new HashMap<>();
+        for (int i = 0; i < events.size(); i++) {
+            try {
+                if (!drive.passes(events.get(i).event())) {
+                    filtered.put(events.get(i).position(), Fate.FILTERED);
+                }
+            } catch (RuntimeException | Error failure) {
+                return new Sifted(events.subList(0, i), filtered, Outcome.failed(failure));
+            }
+        }
+        return new Sifted(events, filtered, null);
     }
 
     private static Parking freeing(Freed freed) {
@@ -166,7 +194,7 @@ final class Replay<T> {
                     counts(settled),
                     plan.gates(),
                     new Parking(blocked, List.of(), done),
-                    List.of());
+                    drive.forwarded(plan.acknowledged()));
         }
 
         private Counts counts(int settled) {
