@@ -4,9 +4,7 @@ package dev.fanout.internal;
 import dev.fanout.Appended;
 import dev.fanout.Applied;
 import dev.fanout.ChildSpec;
-import dev.fanout.EntityRef;
 import dev.fanout.internal.await.Waits;
-import dev.fanout.spi.Cursors.Gate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -40,13 +38,15 @@ public final class Awaiting<T> {
      */
     public Applied applied(String child, Appended appended, Duration timeout) {
         ChildSpec<T> spec = engine.roster().find(child).orElseThrow(() -> unknown(child));
-        if (!appended.streams().contains(String.valueOf(spec.stream()))) {
+        Way way = Way.to(spec, engine.parts(), engine.roster(), engine.layout());
+        if (!appended.streams().contains(way.root())) {
             return Applied.FILTERED;
         }
+        Question question = new Question(engine.store(), way, appended.entity(), appended.version());
         Waits waits = engine.waits();
         Waits.Wait wait = waits.begin(child, appended.entity(), appended.version());
         try {
-            return waiting(child, appended.entity(), wait, timeout);
+            return waiting(question, wait, timeout);
         } finally {
             waits.end(child, appended.entity(), wait);
         }
@@ -57,10 +57,10 @@ public final class Awaiting<T> {
                 + engine.roster().all().stream().map(ChildSpec::name).toList());
     }
 
-    private Applied waiting(String child, EntityRef entity, Waits.Wait wait, Duration timeout) {
+    private Applied waiting(Question question, Waits.Wait wait, Duration timeout) {
         long begun = engine.store().platform().nanoTime();
         for (long ask = FIRST_ASK; ; ask = Math.min(2 * ask, SLOWEST_ASK)) {
-            Optional<Applied> known = ask(child, entity, wait.version());
+            Optional<Applied> known = engine.layout().flatMap(question::ask);
             if (known.isPresent()) {
                 return known.get();
             }
@@ -76,16 +76,6 @@ public final class Awaiting<T> {
                 return Applied.TIMED_OUT;
             }
         }
-    }
-
-    private Optional<Applied> ask(String child, EntityRef entity, long version) {
-        return engine.layout().flatMap(layout -> layout.attachment(child)).flatMap(attachment -> {
-            Gate gate = engine.store().cursors().gate(attachment, entity);
-            if (gate.version() >= version) {
-                return Optional.of(Applied.APPLIED);
-            }
-            return gate.parked() ? Optional.of(Applied.PARKED) : Optional.empty();
-        });
     }
 
     private static Optional<Applied> told(Waits.Wait wait, long nanos) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import dev.fanout.EntityRef;
+import dev.fanout.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,4 +36,13 @@ public interface Log {
      * @return the records from the first kept position at or behind {@code from}, as far as they are due
      */
     Slab read(StreamPartition partition, long from, int limit, long bytes, Duration delay);
+
+    /**
+     * Reads one event of an entity's history, published or not.
+     *
+     * @param entity which entity
+     * @param version which version
+     * @return the event, if it is committed
+     */
+    Optional<Event> event(EntityRef entity, long version);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.EntityRef;
+import dev.fanout.Event;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
@@ -9,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads slabs of published streams, each in one statement: a read of several would skip what is removed between two. */
 public final class PostgresLog implements Log {
@@ -49,5 +52,26 @@ public final class PostgresLog implements Log {
             records.add(events.record(rows, 1, rows.getString(14)));
         }
         return records;
+    }
+
+    @Override
+    public Optional<Event> event(EntityRef entity, long version) {
+        String sql = database.statements().get("read-event");
+        return database.sessions().autocommit("reading an event", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                Parameters.of(statement)
+                        .add(entity.tenant())
+                        .add(entity.type())
+                        .add(entity.id())
+                        .add(version);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next()
+                            ? Optional.of(new EventRows(database.codec())
+                                    .record(row, 1, row.getString(14))
+                                    .event())
+                            : Optional.empty();
+                }
+            }
+        });
     }
 }

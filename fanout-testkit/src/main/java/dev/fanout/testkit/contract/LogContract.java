@@ -115,4 +115,25 @@ abstract class LogContract<T> extends Scene<T> {
         }
         placed(new Look(takeLane()));
     }
+
+    @Test
+    void an_event_of_history_is_read_by_entity_and_version_published_or_not() throws Exception {
+        appended(Given.to("a").event("{\"n\": 1}", route(assets(0))).event("{\"n\": 2}", route(assets(0))));
+        assertThat(store.log().event(Given.asset("a"), 2)).hasValueSatisfying(event -> {
+            assertThat(event.entity()).isEqualTo(Given.asset("a"));
+            assertThat(event.version()).isEqualTo(2);
+            assertThat(event.payload().json()).isEqualTo("{\"n\": 2}");
+        });
+        assertThat(store.log().event(Given.asset("a"), 3)).isEmpty();
+        assertThat(store.log().event(Given.asset("b"), 1)).isEmpty();
+    }
+
+    @Test
+    void an_event_that_is_not_committed_is_not_read() throws Exception {
+        T tx = harness.begin();
+        append(tx, Given.to("a").event(route(assets(0))));
+        assertThat(store.log().event(Given.asset("a"), 1)).isEmpty();
+        harness.commit(tx);
+        assertThat(store.log().event(Given.asset("a"), 1)).isPresent();
+    }
 }

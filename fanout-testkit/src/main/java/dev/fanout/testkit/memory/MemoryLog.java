@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
+import dev.fanout.EntityRef;
+import dev.fanout.Event;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The published streams, as one node reads them. */
 final class MemoryLog implements Log {
@@ -31,6 +34,16 @@ final class MemoryLog implements Log {
                 records.add(row.record(opened.codec()));
             }
             return records;
+        }
+    }
+
+    @Override
+    public Optional<Event> event(EntityRef entity, long version) {
+        synchronized (database) {
+            return database.entities.history(entity).stream()
+                    .filter(row -> row.version() == version)
+                    .findFirst()
+                    .map(row -> row.event(opened.codec()));
         }
     }
 }
