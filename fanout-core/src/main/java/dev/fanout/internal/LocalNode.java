@@ -190,6 +190,11 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     }
 
     @Override
+    public void asked() {
+        cursors.values().forEach(CursorWorker::asked);
+    }
+
+    @Override
     public void released() {
         reconcileSoon();
     }

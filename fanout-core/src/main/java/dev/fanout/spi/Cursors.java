@@ -177,10 +177,16 @@ public interface Cursors<T> {
      *
      * @param entityNo which entity
      * @param version the version of the event that failed
-     * @param cause what was said of it; any text, the store keeps what it can of it
+     * @param cause what was said of it; any text, of which is kept what every store can keep ({@link Causes})
      * @param attempts how many more attempts it had
      */
-    record Blocked(long entityNo, long version, String cause, int attempts) {}
+    record Blocked(long entityNo, long version, String cause, int attempts) {
+
+        /** Cuts the cause down to what can be stored: setting aside must never fail because of a text. */
+        public Blocked {
+            cause = Causes.storable(cause);
+        }
+    }
 
     /**
      * A record that is set aside.

@@ -25,6 +25,9 @@ public interface Wakes {
         /** Another node gave leases back, or left. */
         void released();
 
+        /** Something is asked for parked events. */
+        default void asked() {}
+
         /**
          * The connection was made, or made again: everything may have been missed. Listening has begun before this is
          * called.

@@ -3,6 +3,7 @@ package dev.fanout.internal;
 
 import dev.fanout.spi.Platform;
 import java.time.Duration;
+import java.util.List;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -26,6 +27,11 @@ public final class TestPlatform implements Platform {
     @Override
     public void execute(Runnable task) {
         tasks.add(new Task(now, count++, task));
+    }
+
+    @Override
+    public void executeAll(List<Runnable> tasks, int atOnce) {
+        tasks.forEach(Runnable::run);
     }
 
     @Override

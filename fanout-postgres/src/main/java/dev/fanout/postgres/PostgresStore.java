@@ -11,6 +11,7 @@ import dev.fanout.postgres.internal.PostgresCursors;
 import dev.fanout.postgres.internal.PostgresLeases;
 import dev.fanout.postgres.internal.PostgresLog;
 import dev.fanout.postgres.internal.PostgresOutbox;
+import dev.fanout.postgres.internal.PostgresParked;
 import dev.fanout.postgres.internal.PostgresWakes;
 import dev.fanout.postgres.internal.SchemaName;
 import dev.fanout.postgres.internal.Script;
@@ -21,6 +22,7 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Leases;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
@@ -52,6 +54,7 @@ public final class PostgresStore implements Store<Connection> {
     private final PostgresOutbox outbox;
     private final PostgresLog log;
     private final PostgresCursors cursors;
+    private final PostgresParked parked;
     private final PostgresLeases leases;
     private final PostgresWakes wakes;
 
@@ -64,6 +67,7 @@ public final class PostgresStore implements Store<Connection> {
         this.outbox = new PostgresOutbox(database);
         this.log = new PostgresLog(database);
         this.cursors = new PostgresCursors(database);
+        this.parked = new PostgresParked(database);
         this.leases = new PostgresLeases(database);
         this.wakes = new PostgresWakes(database, () -> LANES);
     }
@@ -154,6 +158,11 @@ public final class PostgresStore implements Store<Connection> {
     @Override
     public Cursors<Connection> cursors() {
         return cursors;
+    }
+
+    @Override
+    public Parked parked() {
+        return parked;
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.fanout.postgres;
 import dev.fanout.spi.Platform;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -61,6 +62,11 @@ public final class SystemPlatform implements Platform {
     @Override
     public void execute(Runnable task) {
         pool.execute(task);
+    }
+
+    @Override
+    public void executeAll(List<Runnable> tasks, int atOnce) {
+        new TogetherTasks(tasks).run(pool, atOnce);
     }
 
     @Override

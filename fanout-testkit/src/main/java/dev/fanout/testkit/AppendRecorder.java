@@ -11,6 +11,7 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Leases;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
@@ -112,6 +113,11 @@ public final class AppendRecorder<T> implements Store<T> {
     public Cursors<T> cursors() {
         throw new IllegalStateException(
                 "an append recorder has no children: build the engine without them, or use MemoryStore");
+    }
+
+    @Override
+    public Parked parked() {
+        return store.parked();
     }
 
     @Override

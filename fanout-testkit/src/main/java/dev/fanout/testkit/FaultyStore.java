@@ -9,6 +9,7 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Leases;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
@@ -109,6 +110,11 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     @Override
+    public Parked parked() {
+        return store.parked();
+    }
+
+    @Override
     public Leases leases() {
         return store.leases();
     }
@@ -200,6 +206,13 @@ public final class FaultyStore<T> implements Store<T> {
         @Override
         public void released() {
             hearer.released();
+        }
+
+        @Override
+        public void asked() {
+            if (!losing) {
+                hearer.asked();
+            }
         }
 
         @Override

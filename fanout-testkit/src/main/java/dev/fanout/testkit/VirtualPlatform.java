@@ -3,6 +3,8 @@ package dev.fanout.testkit;
 
 import dev.fanout.spi.Platform;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
@@ -101,6 +103,15 @@ public final class VirtualPlatform implements Platform {
     @Override
     public void execute(Runnable task) {
         add(Duration.ZERO, task);
+    }
+
+    /** One after another, on the thread of the test; which of those that could run together comes first, the seed chooses. */
+    @Override
+    public void executeAll(List<Runnable> tasks, int atOnce) {
+        List<Runnable> open = new ArrayList<>(tasks);
+        while (!open.isEmpty()) {
+            open.remove(random.nextInt(Math.min(atOnce, open.size()))).run();
+        }
     }
 
     @Override

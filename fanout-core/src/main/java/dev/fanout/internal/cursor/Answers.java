@@ -73,7 +73,16 @@ record Answers(List<Outcome> outcomes, boolean whole) {
         if (refusal instanceof Outcome.Park park) {
             return park.why();
         }
-        return refusal instanceof Outcome.Failed failed ? failed.cause().toString() : refusal.toString();
+        return refusal instanceof Outcome.Failed failed ? textOf(failed.cause()) : refusal.toString();
+    }
+
+    /** An exception whose text can't be had must be parked like any other. */
+    private static String textOf(Throwable cause) {
+        try {
+            return String.valueOf(cause.toString());
+        } catch (RuntimeException | StackOverflowError broken) {
+            return cause.getClass().getName();
+        }
     }
 
     private static List<Outcome> with(List<Outcome> some, Outcome last) {

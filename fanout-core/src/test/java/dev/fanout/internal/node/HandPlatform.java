@@ -39,6 +39,11 @@ final class HandPlatform implements Platform {
     }
 
     @Override
+    public void executeAll(List<Runnable> tasks, int atOnce) {
+        delegate.executeAll(tasks, atOnce);
+    }
+
+    @Override
     public Timer schedule(Duration delay, Runnable task) {
         return delegate.schedule(delay, task);
     }

@@ -282,6 +282,11 @@ class ActivityTest {
         }
 
         @Override
+        public void executeAll(List<Runnable> tasks, int atOnce) {
+            tasks.forEach(Runnable::run);
+        }
+
+        @Override
         public Timer schedule(Duration delay, Runnable task) {
             throw new RejectedExecutionException("shut down");
         }
@@ -318,6 +323,11 @@ class ActivityTest {
                     throw fault;
                 }
             });
+        }
+
+        @Override
+        public void executeAll(List<Runnable> tasks, int atOnce) {
+            tasks.forEach(Runnable::run);
         }
 
         @Override

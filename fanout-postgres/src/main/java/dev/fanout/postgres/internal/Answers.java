@@ -37,6 +37,14 @@ final class Answers {
         return statement.getResultSet();
     }
 
+    /** Returns the one number that the current answer is. */
+    long number() throws SQLException {
+        try (ResultSet answer = rows()) {
+            answer.next();
+            return answer.getLong(1);
+        }
+    }
+
     /** Says whether the current answer has a row. */
     boolean any() throws SQLException {
         try (ResultSet answer = rows()) {

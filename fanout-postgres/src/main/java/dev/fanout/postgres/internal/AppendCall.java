@@ -103,7 +103,7 @@ final class AppendCall {
     }
 
     /** Three parameters: the lane's lock, its channel, and whether to notify in any case. */
-    static void bindWake(PreparedStatement call, int at, Database database, Connection tx, boolean routed)
+    static int bindWake(PreparedStatement call, int at, Database database, Connection tx, boolean routed)
             throws SQLException {
         WakeMode mode = database.settings().wakeMode();
         if (!routed || mode == WakeMode.NEVER) {
@@ -115,6 +115,7 @@ final class AppendCall {
             call.setString(at + 1, names.appended(LANE));
         }
         call.setBoolean(at + 2, mode == WakeMode.ALWAYS);
+        return 3;
     }
 
     /** All events of an append go the same ways. */
@@ -125,13 +126,14 @@ final class AppendCall {
                 throw new IllegalArgumentException("append to " + append.entity() + ": events with different routes");
             }
         }
-        for (Route route : routes) {
-            if (route.lane() != LANE) {
-                throw new IllegalArgumentException(
-                        "append to " + append.entity() + ": there is no lane " + route.lane());
-            }
-        }
+        routes.forEach(route -> checkLane("append to " + append.entity(), route));
         return routes;
+    }
+
+    static void checkLane(String what, Route route) {
+        if (route.lane() != LANE) {
+            throw new IllegalArgumentException(what + ": there is no lane " + route.lane());
+        }
     }
 
     /** Reads the row at hand. */

@@ -8,13 +8,14 @@ import dev.fanout.Payload;
 import dev.fanout.spi.LogRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
 /**
- * Makes records of the rows that {@code publish.sql} and {@code read-log.sql} return. One for each slab: what repeats within it
+ * Makes records of the rows that {@code publish.sql}, {@code read-log.sql} and its kin return. One for each slab: what repeats within it
  * (entities, types) is decoded once and shared.
  *
  * <p>Times come as microseconds, which cost a tenth of a timestamp object.
@@ -66,7 +67,12 @@ final class EventRows {
         return known == null ? text : known;
     }
 
-    private static Instant instant(long micros) {
+    /** Rounded up: what is due a little later is not early. */
+    static long micros(Duration duration) {
+        return duration.plusNanos(999).toNanos() / 1_000;
+    }
+
+    static Instant instant(long micros) {
         return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000);
     }
 }

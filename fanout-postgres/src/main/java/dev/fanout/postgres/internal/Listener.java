@@ -142,6 +142,7 @@ final class Listener implements Runnable {
         channels.clear();
         channels.put(names.published(), hearer::published);
         channels.put(names.released(), hearer::released);
+        channels.put(names.asked(), hearer::asked);
         lanes.get().forEach(lane -> channels.put(names.appended(lane), () -> appended(lane)));
         Connection connection = database.direct().open("listener", ANSWER).orElseThrow();
         return new ListenerSession(connection, database.statements(), names, List.copyOf(channels.keySet()));

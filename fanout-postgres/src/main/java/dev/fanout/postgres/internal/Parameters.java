@@ -3,6 +3,7 @@ package dev.fanout.postgres.internal;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Sets the parameters of a statement one after another. */
 final class Parameters {
@@ -33,7 +34,7 @@ final class Parameters {
         return this;
     }
 
-    Parameters add(String value) throws SQLException {
+    Parameters add(@Nullable String value) throws SQLException {
         statement.setString(++set, value);
         return this;
     }
@@ -41,6 +42,21 @@ final class Parameters {
     Parameters add(int[] value) throws SQLException {
         statement.setObject(++set, value);
         return this;
+    }
+
+    Parameters add(String[] value) throws SQLException {
+        statement.setObject(++set, value);
+        return this;
+    }
+
+    /** The number of the parameter that is to be set next, for others to set it. */
+    int next() {
+        return set + 1;
+    }
+
+    /** Tells that others set so many. */
+    void passed(int count) {
+        set += count;
     }
 
     Parameters add(long[] value) throws SQLException {

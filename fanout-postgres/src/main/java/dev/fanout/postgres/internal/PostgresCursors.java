@@ -13,15 +13,15 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * Cursors and gates, as ledgers: a step inserts the new row and removes the one that it replaces, and the highest counts. A row
  * updated in place would grow a chain of dead versions under its key for as long as any old snapshot is held; a reader of a
  * ledger's head comes upon the newest row first.
  *
- * <p>One step is one transaction of two round trips. The first carries BEGIN, the gates, the cursor's row and, last, the fence;
- * then the answers are judged, the fence's before all; the second is COMMIT, or ROLLBACK:
+ * <p>One step is one transaction of two round trips. The first carries BEGIN, the gates, the cursor's row, what is set aside or passed
+ * on, and, last, the fence ({@link AdvanceCall}); then the answers are judged, the fence's before all; the second is COMMIT, or
+ * ROLLBACK:
  * <ul>
  *   <li><i>stale</i>: another owns the child's partition, or the epoch is over ({@link FencedException});
  *   <li><i>forgotten</i>: the ledger's head is not where the step begins ({@link ForgottenException}): an asynchronous commit was
@@ -37,6 +37,7 @@ import java.util.OptionalLong;
  */
 public final class PostgresCursors implements Cursors<Connection> {
 
+    private final Database database;
     private final Sessions sessions;
     private final Statements statements;
 
@@ -46,6 +47,7 @@ public final class PostgresCursors implements Cursors<Connection> {
      * @param database the shared parts of the store
      */
     public PostgresCursors(Database database) {
+        this.database = database;
         this.sessions = database.sessions();
         this.statements = database.statements();
     }
@@ -56,19 +58,26 @@ public final class PostgresCursors implements Cursors<Connection> {
             try (PreparedStatement statement = connection.prepareStatement(statements.get("read-cursor"))) {
                 Parameters.of(statement).add(attachment.no()).add(partition);
                 try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? cursor(row) : new Cursor(0, Counts.NONE);
+                    return row.next() ? cursor(row) : Cursor.START;
                 }
             }
         });
     }
 
     private static Cursor cursor(ResultSet row) throws SQLException {
-        Counts counts = new Counts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5));
-        return new Cursor(row.getLong(1), counts);
+        Counts counts = new Counts(
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getLong(7),
+                row.getLong(8),
+                row.getLong(9));
+        return new Cursor(row.getLong(1), row.getLong(2), counts);
     }
 
     @Override
-    public Map<Long, Long> gates(Attachment attachment, Collection<Long> entities) {
+    public Map<Long, Gate> gates(Attachment attachment, Collection<Long> entities) {
         if (entities.isEmpty()) {
             return Map.of();
         }
@@ -76,7 +85,7 @@ public final class PostgresCursors implements Cursors<Connection> {
         return sessions.autocommit("reading gates", connection -> {
             try (PreparedStatement statement =
                     connection.prepareStatement(statements.chain("plan-by-index", "read-gates"))) {
-                Parameters.of(statement).add(numbers).add(attachment.no());
+                Parameters.of(statement).add(numbers).add(attachment.no()).add(attachment.no());
                 try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                     return gates(rows);
                 }
@@ -84,18 +93,22 @@ public final class PostgresCursors implements Cursors<Connection> {
         });
     }
 
-    private static Map<Long, Long> gates(ResultSet rows) throws SQLException {
-        Map<Long, Long> gates = new HashMap<>();
+    private static Map<Long, Gate> gates(ResultSet rows) throws SQLException {
+        Map<Long, Gate> gates = new HashMap<>();
         while (rows.next()) {
-            gates.put(rows.getLong(1), rows.getLong(2));
+            gates.put(rows.getLong(1), new Gate(rows.getLong(2), rows.getBoolean(3)));
         }
         return gates;
     }
 
     @Override
     public void advance(Advance advance) {
+        if (!advance.forwarded().isEmpty()) {
+            // asked for now, if ever: within the transaction it would come before the isolation is set
+            database.wakeNames();
+        }
         sessions.transaction("advancing " + advance.attachment().child(), connection -> {
-            write(connection, "begin-engine", 2, advance);
+            new AdvanceCall(database, advance).run(connection, "begin-engine", 2);
             return advance;
         });
     }
@@ -116,7 +129,7 @@ public final class PostgresCursors implements Cursors<Connection> {
             begin.execute();
         }
         Advance advance = applied(connection, delivery);
-        write(connection, "plan-by-index", 1, advance);
+        new AdvanceCall(database, advance).run(connection, "plan-by-index", 1);
         return true;
     }
 
@@ -133,90 +146,21 @@ public final class PostgresCursors implements Cursors<Connection> {
         return advance;
     }
 
-    /** Sends everything in one round trip, and judges the answers. */
-    private void write(Connection connection, String opening, int answersOfOpening, Advance advance)
-            throws SQLException {
-        String sql = statements.chain(
-                opening, "raise-gates", "prune-gates", "advance-cursor", "prune-cursor", "fence-advance");
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(advance, Parameters.of(statement));
-            Answers answers = Answers.of(statement).skip(answersOfOpening + 2);
-            boolean added = answers.any();
-            if (!answers.skip(2).any()) {
-                throw new FencedException(advance.lease());
-            }
-            if (!added) {
-                throw forgotten(advance);
-            }
-        }
-    }
-
-    private static void bind(Advance advance, Parameters parameters) throws SQLException {
-        int attachment = advance.attachment().no();
-        int partition = advance.partition();
-        Counts counts = advance.counts();
-        // raise-gates
-        parameters.add(attachment).add(entities(advance.gates())).add(versions(advance.gates()));
-        // prune-gates
-        parameters
-                .add(entities(advance.passed()))
-                .add(versions(advance.passed()))
-                .add(attachment);
-        // advance-cursor
-        parameters
-                .add(attachment)
-                .add(partition)
-                .add(advance.to())
-                .add(counts.applied())
-                .add(counts.gated())
-                .add(counts.skipped())
-                .add(counts.lost())
-                .add(attachment)
-                .add(partition)
-                .add(advance.from());
-        // prune-cursor
-        parameters.add(attachment).add(partition).add(advance.from()).add(advance.to());
-        // fence-advance
-        parameters
-                .add(attachment)
-                .add(advance.attachment().epoch())
-                .add(advance.lease().resource())
-                .add(advance.lease().node())
-                .add(advance.lease().token());
-    }
-
-    private static ForgottenException forgotten(Advance advance) {
-        return new ForgottenException(
-                "the cursor of child " + advance.attachment().child() + ", partition "
-                        + advance.partition() + " does not stand at " + advance.from()
-                        + ": the database has lost commits, or another process advanced it");
-    }
-
     @Override
-    public OptionalLong applied(Attachment attachment, EntityRef entity) {
-        return sessions.autocommit("reading what was applied", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(statements.get("read-applied"))) {
+    public Gate gate(Attachment attachment, EntityRef entity) {
+        return sessions.autocommit("reading a gate", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("read-gate"))) {
                 Parameters.of(statement)
+                        .add(attachment.no())
                         .add(attachment.no())
                         .add(entity.tenant())
                         .add(entity.type())
                         .add(entity.id());
                 try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+                    return row.next() ? new Gate(row.getLong(1), row.getBoolean(2)) : Gate.OPEN;
                 }
             }
         });
-    }
-
-    private static long[] entities(Map<Long, Long> gates) {
-        return gates.keySet().stream().sorted().mapToLong(Long::longValue).toArray();
-    }
-
-    private static long[] versions(Map<Long, Long> gates) {
-        return gates.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .mapToLong(Map.Entry::getValue)
-                .toArray();
     }
 
     /** Carries what a delivery threw past the mapping of the driver's exceptions, which is not for the application's. */

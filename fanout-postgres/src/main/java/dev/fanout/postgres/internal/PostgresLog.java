@@ -6,9 +6,12 @@ import dev.fanout.Event;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,30 +31,57 @@ public final class PostgresLog implements Log {
     }
 
     @Override
-    public List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
-        String sql = database.statements().chain("plan-by-index", "read-log");
-        return database.sessions().autocommit("reading the log", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                Parameters.of(statement)
-                        .add(partition.stream())
-                        .add(partition.partition())
-                        .add(from)
-                        .add(limit)
-                        .add(bytes);
-                try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
-                    return records(rows);
-                }
-            }
-        });
+    public Slab read(StreamPartition partition, long from, int limit, long bytes, Duration delay) {
+        return database.sessions()
+                .autocommit(
+                        "reading the log",
+                        connection -> delay.isZero()
+                                ? all(connection, partition, from, limit, bytes)
+                                : due(connection, partition, from, limit, bytes, delay));
     }
 
-    private List<LogRecord> records(ResultSet rows) throws SQLException {
+    private Slab all(Connection connection, StreamPartition partition, long from, int limit, long bytes)
+            throws SQLException {
+        String sql = database.statements().chain("plan-by-index", "read-log");
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            place(Parameters.of(statement), partition, from).add(limit).add(bytes);
+            try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
+                return slab(rows, false);
+            }
+        }
+    }
+
+    private Slab due(
+            Connection connection, StreamPartition partition, long from, int limit, long bytes, Duration delay)
+            throws SQLException {
+        String sql = database.statements().chain("plan-by-index", "read-due-log");
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            Parameters parameters = Parameters.of(statement).add(EventRows.micros(delay));
+            place(parameters, partition, from).add(limit);
+            place(parameters, partition, from).add(bytes).add(limit);
+            try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
+                return slab(rows, true);
+            }
+        }
+    }
+
+    private static Parameters place(Parameters parameters, StreamPartition partition, long from) throws SQLException {
+        return parameters.add(partition.stream()).add(partition.partition()).add(from);
+    }
+
+    private Slab slab(ResultSet rows, boolean delayed) throws SQLException {
         EventRows events = new EventRows(database.codec());
         List<LogRecord> records = new ArrayList<>();
+        Duration dueIn = null;
         while (rows.next()) {
-            records.add(events.record(rows, 1, rows.getString(14)));
+            long wait = delayed ? rows.getLong(15) : 0;
+            if (delayed && !rows.wasNull()) {
+                dueIn = Duration.of(wait, ChronoUnit.MICROS);
+            } else {
+                records.add(events.record(rows, 1, rows.getString(14)));
+            }
         }
-        return records;
+        return new Slab(records, Optional.ofNullable(dueIn));
     }
 
     @Override

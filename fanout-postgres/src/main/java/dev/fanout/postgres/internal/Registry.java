@@ -9,20 +9,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The streams and attachments that the database holds. What is declared and not there yet is stored; what is there
  * wins, and a process that declares it otherwise is refused.
  */
 final class Registry {
-
-    /** How an entity finds its partition. Stored, so that a release that did it otherwise would be refused. */
-    private static final String PARTITIONER = "entity-1";
 
     private static final int LANE = 0;
 
@@ -32,39 +33,44 @@ final class Registry {
         this.statements = statements;
     }
 
-    private record StoredStream(Layout.Stream stream, String partitioner) {
+    private record StoredChild(
+            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached) {
 
         String settings() {
-            return settingsOf(stream.partitions(), stream.entityTypes(), partitioner);
+            return settingsOf(stream, kind, target);
         }
     }
 
-    private record StoredChild(Layout.Attachment attachment, String stream, String kind) {
-
-        String settings() {
-            return settingsOf(stream, kind);
-        }
-    }
-
-    private record Stored(List<StoredStream> streams, List<StoredChild> children) {
+    private record Stored(List<Layout.Stream> streams, List<StoredChild> children) {
 
         boolean hasStream(StreamSpec declared) {
-            return streams.stream().anyMatch(s -> s.stream().name().equals(declared.name()));
+            return streams.stream().anyMatch(s -> s.name().equals(declared.name()));
         }
 
+        /** A child that was detached is there: to declare it is not to attach it again. */
         boolean hasChild(Declaration.Child declared) {
             return children.stream().anyMatch(c -> c.attachment().child().equals(declared.name()));
         }
 
+        boolean hasDelay(Declaration.Child declared) {
+            return children.stream()
+                    .map(StoredChild::attachment)
+                    .anyMatch(known -> known.child().equals(declared.name())
+                            && EventRows.micros(known.delay()) == EventRows.micros(declared.delay()));
+        }
+
         boolean hasAll(Declaration declaration) {
             return declaration.streams().stream().allMatch(this::hasStream)
-                    && declaration.children().stream().allMatch(this::hasChild);
+                    && declaration.children().stream().allMatch(this::hasDelay);
         }
 
         Layout layout() {
             return new Layout(
-                    streams.stream().map(StoredStream::stream).toList(),
-                    children.stream().map(StoredChild::attachment).toList());
+                    streams,
+                    children.stream()
+                            .filter(child -> !child.detached())
+                            .map(StoredChild::attachment)
+                            .toList());
         }
     }
 
@@ -87,6 +93,7 @@ final class Registry {
         }
         addStreams(connection, before, declaration);
         addChildren(connection, before, declaration);
+        setDelays(connection, before, declaration);
         // another process may have been first with other settings
         Stored after = read(connection);
         check(after, declaration);
@@ -114,7 +121,7 @@ final class Registry {
         try (PreparedStatement add = connection.prepareStatement(statements.get("register-stream"))) {
             add.setString(1, stream.name());
             add.setInt(2, stream.partitions());
-            add.setString(3, PARTITIONER);
+            add.setString(3, stream.partitioner().stored());
             add.setArray(4, connection.createArrayOf("text", new TreeSet<>(stream.entityTypes()).toArray()));
             add.setInt(5, LANE);
             add.executeUpdate();
@@ -133,24 +140,42 @@ final class Registry {
 
     private void attach(Connection connection, Declaration.Child child) throws SQLException {
         try (PreparedStatement attach = connection.prepareStatement(statements.get("attach-child"))) {
-            attach.setString(1, child.name());
-            attach.setString(2, child.stream());
-            attach.setString(3, child.epoch());
-            attach.setString(4, child.kind());
-            attach.setString(5, "{\"fromBeginning\": " + child.fromBeginning() + "}");
-            attach.setBoolean(6, child.fromBeginning());
+            Parameters.of(attach)
+                    .add(child.name())
+                    .add(child.stream())
+                    .add(child.target())
+                    .add(child.epoch())
+                    .add(child.kind())
+                    .add(EventRows.micros(child.delay()))
+                    .add("{\"fromBeginning\": " + child.fromBeginning() + "}")
+                    .add(child.fromBeginning());
             attach.executeUpdate();
         }
     }
 
+    /** A delay may be declared anew: unlike what else is stored, it decides about no record's place. */
+    private void setDelays(Connection connection, Stored before, Declaration declaration) throws SQLException {
+        List<Declaration.Child> changed = declaration.children().stream()
+                .filter(declared -> before.hasChild(declared) && !before.hasDelay(declared))
+                .sorted(Comparator.comparing(Declaration.Child::name))
+                .toList();
+        for (Declaration.Child child : changed) {
+            try (PreparedStatement set = connection.prepareStatement(statements.get("set-delay"))) {
+                long delay = EventRows.micros(child.delay());
+                Parameters.of(set).add(delay).add(child.name()).add(delay);
+                set.executeUpdate();
+            }
+        }
+    }
+
     private static void check(Stored stored, Declaration declaration) {
-        for (StoredStream stream : stored.streams()) {
+        for (Layout.Stream stream : stored.streams()) {
             declaration.streams().stream()
-                    .filter(declared -> declared.name().equals(stream.stream().name()))
+                    .filter(declared -> declared.name().equals(stream.name()))
                     .forEach(declared -> check(
                             "stream " + declared.name(),
-                            settingsOf(declared.partitions(), declared.entityTypes(), PARTITIONER),
-                            stream.settings()));
+                            settingsOf(declared.partitions(), declared.entityTypes(), declared.partitioner()),
+                            settingsOf(stream.partitions(), stream.entityTypes(), stream.partitioner())));
         }
         for (StoredChild child : stored.children()) {
             declaration.children().stream()
@@ -158,7 +183,7 @@ final class Registry {
                             declared.name().equals(child.attachment().child()))
                     .forEach(declared -> check(
                             "child " + declared.name(),
-                            settingsOf(declared.stream(), declared.kind()),
+                            settingsOf(declared.stream(), declared.kind(), declared.target()),
                             child.settings()));
         }
     }
@@ -170,12 +195,13 @@ final class Registry {
         }
     }
 
-    private static String settingsOf(int partitions, Set<String> entityTypes, String partitioner) {
-        return "partitions=" + partitions + ", entities=" + new TreeSet<>(entityTypes) + ", partitioner=" + partitioner;
+    private static String settingsOf(int partitions, Set<String> entityTypes, StreamSpec.Partitioner partitioner) {
+        return "partitions=" + partitions + ", entities=" + new TreeSet<>(entityTypes) + ", partitioner="
+                + partitioner.stored();
     }
 
-    private static String settingsOf(String stream, String kind) {
-        return "stream=" + stream + ", kind=" + kind;
+    private static String settingsOf(String stream, String kind, @Nullable String target) {
+        return "stream=" + stream + ", kind=" + kind + (target == null ? "" : ", to=" + target);
     }
 
     /** Attachments first: the stream of each was there before it. */
@@ -184,19 +210,19 @@ final class Registry {
         return new Stored(readStreams(connection), children);
     }
 
-    private List<StoredStream> readStreams(Connection connection) throws SQLException {
-        List<StoredStream> streams = new ArrayList<>();
+    private List<Layout.Stream> readStreams(Connection connection) throws SQLException {
+        List<Layout.Stream> streams = new ArrayList<>();
         try (PreparedStatement read = connection.prepareStatement(statements.get("read-streams"));
                 ResultSet row = read.executeQuery()) {
             while (row.next()) {
                 String[] types = (String[]) row.getArray("entity_types").getArray();
-                Layout.Stream stream = new Layout.Stream(
+                streams.add(new Layout.Stream(
                         row.getInt("no"),
                         row.getString("name"),
                         Set.of(types),
                         row.getInt("partitions"),
-                        row.getInt("lane"));
-                streams.add(new StoredStream(stream, row.getString("partitioner")));
+                        row.getInt("lane"),
+                        StreamSpec.Partitioner.ofStored(row.getString("partitioner"))));
             }
         }
         return streams;
@@ -207,11 +233,27 @@ final class Registry {
         try (PreparedStatement read = connection.prepareStatement(statements.get("read-attachments"));
                 ResultSet row = read.executeQuery()) {
             while (row.next()) {
-                Layout.Attachment attachment = new Layout.Attachment(
-                        row.getInt("no"), row.getString("child"), row.getInt("stream"), row.getString("epoch"));
-                children.add(new StoredChild(attachment, row.getString("stream_name"), row.getString("kind")));
+                children.add(new StoredChild(
+                        attachment(row),
+                        row.getString("stream_name"),
+                        row.getString("target_name"),
+                        row.getString("kind"),
+                        row.getBoolean("detached")));
             }
         }
         return children;
+    }
+
+    private static Layout.Attachment attachment(ResultSet row) throws SQLException {
+        int target = row.getInt("target");
+        OptionalInt publishesTo = row.wasNull() ? OptionalInt.empty() : OptionalInt.of(target);
+        return new Layout.Attachment(
+                row.getInt("no"),
+                row.getString("child"),
+                row.getInt("stream"),
+                row.getString("epoch"),
+                row.getBoolean("paused"),
+                Duration.of(row.getLong("delay"), ChronoUnit.MICROS),
+                publishesTo);
     }
 }

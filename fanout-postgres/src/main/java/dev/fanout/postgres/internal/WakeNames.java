@@ -58,6 +58,15 @@ public record WakeNames(String database, SchemaName schema) {
         return channel("released", hash("released"));
     }
 
+    /**
+     * Returns where somebody who asks for parked events tells their owners.
+     *
+     * @return the channel
+     */
+    public String asked() {
+        return channel("asked", hash("asked"));
+    }
+
     private static String channel(String subject, long hash) {
         return "fanout_" + subject + "_" + HexFormat.of().toHexDigits(hash);
     }

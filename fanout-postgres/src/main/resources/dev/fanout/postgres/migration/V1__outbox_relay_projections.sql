@@ -89,31 +89,40 @@ create table ${schema}.frontier (
     primary key (lane, no)
 ) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 
--- A child attached to a stream. Each attachment has a number of its own, never given again: cursors and gates hang on it,
--- so that nothing of one epoch is ever read in another.
+-- A child attached to a stream. Each attachment has a number of its own, never given again: cursors, gates and parked events hang
+-- on it, so that nothing of one epoch is ever read in another.
 create table ${schema}.attachment (
     no          integer     generated always as identity (cache 1) primary key,
     child       text        not null unique,
     stream      integer     not null references ${schema}.stream (no),
+    target      integer     references ${schema}.stream (no), -- the stream that it publishes to; null for a projection
     epoch       text        not null,
     kind        text        not null,
+    delay       interval    not null default '0', -- how old a record must be; in microseconds, never in days of 23 or 25 hours
+    paused      boolean     not null default false,
     declared    jsonb       not null,
-    attached_at timestamptz not null default clock_timestamp()
+    attached_at timestamptz not null default clock_timestamp(),
+    detached_at timestamptz  -- sticky: a process that still declares the child does not attach it again
 );
 
--- Ledger of cursors: the highest position of an (attachment, partition) is the one to read next. Counts are cumulative
--- since the attachment, so that one row tells the conservation law.
+-- Ledger of cursors: the highest step of an (attachment, partition) says which position to read next. Steps are numbered, and not
+-- keyed by position, because parked events move while the cursor stands. Counts are cumulative since the attachment, so that one
+-- row tells the conservation law.
 create table ${schema}.cursor (
     attachment  integer     not null,
     partition   integer     not null,
+    step        bigint      not null,
     position    bigint      not null,
     anchor      bigint      not null, -- where the attachment began: position - anchor = the sum of the counts
     applied     bigint      not null,
     gated       bigint      not null,
     skipped     bigint      not null,
+    filtered    bigint      not null,
+    parked      bigint      not null, -- are parked now: the only count that falls
+    discarded   bigint      not null,
     lost        bigint      not null,
     advanced_at timestamptz not null default clock_timestamp(),
-    primary key (attachment, partition, position)
+    primary key (attachment, partition, step)
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0, vacuum_truncate = off);
 
 -- Ledger of gates: the highest version of an (attachment, entity) is the last one applied.
@@ -123,6 +132,37 @@ create table ${schema}.gate (
     attachment integer not null,
     primary key (attachment, entity_no, version)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off);
+
+-- An entity that a child has set aside: why, and what was asked of it. While its row is there, its later events queue up in
+-- parked_event. Only the owner of the child's partition adds and removes rows, with its steps; others only ask.
+create table ${schema}.parked_entity (
+    attachment    integer     not null,
+    entity_no     bigint      not null,
+    partition     integer     not null,
+    attempts      integer     not null,
+    version       bigint      not null, -- of the event that failed last
+    parked_at     timestamptz not null default clock_timestamp(),
+    last_tried_at timestamptz not null default clock_timestamp(),
+    asked_at      timestamptz,
+    wish_up_to    bigint,               -- the highest version that was parked when it was asked
+    wish          text,                 -- REQUEUE or DISCARD; null: nothing is asked
+    cause         text        not null,
+    primary key (attachment, entity_no)
+);
+
+create index parked_entity_wish on ${schema}.parked_entity (attachment, partition, asked_at, entity_no) where wish is not null;
+
+-- The events that are set aside, in version order per entity. committed_at is the log's, which may have removed its row since.
+create table ${schema}.parked_event (
+    entity_no    bigint      not null,
+    version      bigint      not null,
+    event_seq    bigint      not null,
+    position     bigint      not null,
+    committed_at timestamptz not null,
+    attachment   integer     not null,
+    partition    integer     not null,
+    primary key (attachment, entity_no, version)
+);
 
 -- A running engine. Alive, to an observer, while the counter moves on the observer's own monotonic clock.
 create table ${schema}.node (

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Counts;
 import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Gate;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** {@code Cursors}, but for transactional deliveries. */
 abstract class CursorContract<T> extends Scene<T> {
 
-    private static final Counts TWO = new Counts(1, 1, 0, 0);
+    private static final Counts TWO = new Counts(1, 1, 0, 0, 0, 0, 0);
+    private static final Cursor AT_TWO = Cursor.START.next(2, TWO);
 
     private Lease lease;
 
@@ -30,28 +34,58 @@ abstract class CursorContract<T> extends Scene<T> {
 
     @Test
     void a_step_moves_the_cursor_and_keeps_the_counts() {
-        store.cursors().advance(step(0, 2, TWO));
-        assertThat(cursor()).isEqualTo(new Cursor(2, TWO));
-        Counts more = TWO.plus(new Counts(0, 0, 1, 2));
-        store.cursors().advance(step(2, 5, more));
-        assertThat(cursor()).isEqualTo(new Cursor(5, more));
+        store.cursors().advance(step(Cursor.START, AT_TWO));
+        assertThat(cursor()).isEqualTo(AT_TWO);
+        Cursor next = AT_TWO.next(12, new Counts(0, 0, 1, 2, 3, 4, 5));
+        store.cursors().advance(step(AT_TWO, next));
+        assertThat(cursor()).isEqualTo(new Cursor(2, 12, new Counts(1, 1, 1, 2, 3, 4, 5)));
+    }
+
+    @Test
+    void a_step_that_stays_at_its_position_is_a_step() {
+        store.cursors().advance(step(Cursor.START, AT_TWO));
+        Cursor freed = AT_TWO.next(2, new Counts(1, 0, 0, 0, -1, 0, 0));
+        store.cursors().advance(step(AT_TWO, freed));
+        assertThat(cursor()).isEqualTo(freed);
+        assertThatThrownBy(() -> store.cursors().advance(step(AT_TWO, AT_TWO.next(3, TWO))))
+                .isInstanceOf(ForgottenException.class);
+    }
+
+    @Test
+    void as_many_steps_to_another_position_are_not_the_same() {
+        store.cursors().advance(step(Cursor.START, AT_TWO));
+        Cursor elsewhere = new Cursor(AT_TWO.step(), 3, TWO);
+        assertThatThrownBy(() -> store.cursors().advance(step(elsewhere, elsewhere.next(4, TWO))))
+                .isInstanceOf(ForgottenException.class);
+        assertThat(cursor()).isEqualTo(AT_TWO);
+    }
+
+    @Test
+    void a_hundred_steps_leave_one_head() {
+        Cursor at = Cursor.START;
+        for (int i = 0; i < 100; i++) {
+            Cursor next = at.next(at.position() + 1, new Counts(1, 0, 0, 0, 0, 0, 0));
+            store.cursors().advance(step(at, next));
+            at = next;
+        }
+        assertThat(cursor()).isEqualTo(new Cursor(100, 100, new Counts(100, 0, 0, 0, 0, 0, 0)));
     }
 
     @Test
     void every_child_and_partition_has_a_cursor_of_its_own() {
-        store.cursors().advance(step(0, 2, TWO));
-        assertThat(store.cursors().cursor(child("search"), 1)).isEqualTo(new Cursor(0, Counts.NONE));
-        assertThat(store.cursors().cursor(child("table"), 0)).isEqualTo(new Cursor(0, Counts.NONE));
+        store.cursors().advance(step(Cursor.START, AT_TWO));
+        assertThat(store.cursors().cursor(child("search"), 1)).isEqualTo(Cursor.START);
+        assertThat(store.cursors().cursor(child("table"), 0)).isEqualTo(Cursor.START);
     }
 
     @Test
     void a_step_from_elsewhere_than_the_head_writes_nothing() {
-        store.cursors().advance(step(0, 2, TWO));
+        store.cursors().advance(step(Cursor.START, AT_TWO));
         Advance behind = gating(0, 3, Map.of(1L, 9L), Map.of());
         Advance ahead = gating(3, 4, Map.of(1L, 9L), Map.of());
         assertThatThrownBy(() -> store.cursors().advance(behind)).isInstanceOf(ForgottenException.class);
         assertThatThrownBy(() -> store.cursors().advance(ahead)).isInstanceOf(ForgottenException.class);
-        assertThat(cursor()).isEqualTo(new Cursor(2, TWO));
+        assertThat(cursor()).isEqualTo(AT_TWO);
         assertThat(gates(1L)).isEmpty();
     }
 
@@ -62,15 +96,15 @@ abstract class CursorContract<T> extends Scene<T> {
         assertThatThrownBy(() -> store.cursors().advance(stale)).isInstanceOf(FencedException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
-        store.cursors().advance(step(0, 2, TWO));
+        store.cursors().advance(step(Cursor.START, AT_TWO));
         assertThat(cursor().position()).isEqualTo(2);
     }
 
     @Test
     void another_epoch_writes_nothing() {
-        Layout.Attachment own = child("search");
-        Layout.Attachment over = new Layout.Attachment(own.no(), own.child(), own.stream(), "00000000000000ee");
-        Advance step = new Advance(lease, over, 0, 0, 2, TWO, Map.of(1L, 9L), Map.of());
+        Layout.Attachment over = ofAnotherEpoch(child("search"));
+        Advance step = new Advance(
+                lease, over, 0, Cursor.START, AT_TWO, Map.of(1L, 9L), Map.of(), Parking.NONE, List.of());
         assertThatThrownBy(() -> store.cursors().advance(step)).isInstanceOf(FencedException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
@@ -111,21 +145,20 @@ abstract class CursorContract<T> extends Scene<T> {
         appended(Given.to("a").event(route(assets(0))), Given.to("b").event(route(assets(0))));
         placed(new Look(takeLane()));
         long no = read(assets(0)).get(0).entityNo();
-        assertThat(store.cursors().applied(child("search"), Given.asset("a"))).isEmpty();
+        assertThat(store.cursors().gate(child("search"), Given.asset("a"))).isEqualTo(Gate.OPEN);
         store.cursors().advance(gating(0, 1, Map.of(no, 1L), Map.of()));
-        assertThat(store.cursors().applied(child("search"), Given.asset("a"))).hasValue(1);
-        assertThat(store.cursors().applied(child("search"), Given.asset("b"))).isEmpty();
-        assertThat(store.cursors().applied(child("search"), Given.asset("none")))
-                .isEmpty();
-        assertThat(store.cursors().applied(child("table"), Given.asset("a"))).isEmpty();
+        assertThat(store.cursors().gate(child("search"), Given.asset("a"))).isEqualTo(new Gate(1, false));
+        assertThat(store.cursors().gate(child("search"), Given.asset("b"))).isEqualTo(Gate.OPEN);
+        assertThat(store.cursors().gate(child("search"), Given.asset("none"))).isEqualTo(Gate.OPEN);
+        assertThat(store.cursors().gate(child("table"), Given.asset("a"))).isEqualTo(Gate.OPEN);
     }
 
     @Test
     void another_node_reads_what_this_one_wrote() throws Exception {
         store.cursors().advance(gating(0, 2, Map.of(1L, 4L), Map.of()));
         var other = anotherNode().cursors();
-        assertThat(other.cursor(child("search"), 0)).isEqualTo(new Cursor(2, TWO));
-        assertThat(other.gates(child("search"), List.of(1L))).isEqualTo(Map.of(1L, 4L));
+        assertThat(other.cursor(child("search"), 0)).isEqualTo(AT_TWO);
+        assertThat(other.gates(child("search"), List.of(1L))).isEqualTo(Map.of(1L, new Gate(4, false)));
     }
 
     private Cursor cursor() {
@@ -133,14 +166,21 @@ abstract class CursorContract<T> extends Scene<T> {
     }
 
     private Map<Long, Long> gates(Long... entities) {
-        return store.cursors().gates(child("search"), List.of(entities));
+        Map<Long, Long> versions = new HashMap<>();
+        store.cursors().gates(child("search"), List.of(entities)).forEach((no, gate) -> versions.put(no, gate.version()));
+        return versions;
     }
 
-    private Advance step(long from, long to, Counts counts) {
-        return new Advance(lease, child("search"), 0, from, to, counts, Map.of(), Map.of());
+    private Advance step(Cursor from, Cursor to) {
+        return new Advance(
+                lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, List.of());
     }
 
+    /** As if each step moved by one. */
     private Advance gating(long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
-        return new Advance(lease, child("search"), 0, from, to, TWO, gates, passed);
+        Cursor stands = new Cursor(from, from, TWO);
+        Cursor behind = new Cursor(from + 1, to, TWO);
+        return new Advance(
+                lease, child("search"), 0, stands, behind, gates, passed, Parking.NONE, List.of());
     }
 }

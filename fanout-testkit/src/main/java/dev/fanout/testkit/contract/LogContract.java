@@ -8,6 +8,7 @@ import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -67,7 +68,7 @@ abstract class LogContract<T> extends Scene<T> {
     @Test
     void reading_begins_at_the_position_wanted() throws Exception {
         publish("a", "a", "a");
-        assertThat(store.log().read(assets(0), 1, 10, 1_000))
+        assertThat(slab(assets(0), 1, 10, 1_000))
                 .extracting(LogRecord::position)
                 .containsExactly(1L, 2L);
     }
@@ -75,7 +76,7 @@ abstract class LogContract<T> extends Scene<T> {
     @Test
     void reading_ends_at_the_limit() throws Exception {
         publish("a", "a", "a");
-        assertThat(store.log().read(assets(0), 0, 2, 1_000))
+        assertThat(slab(assets(0), 0, 2, 1_000))
                 .extracting(LogRecord::position)
                 .containsExactly(0L, 1L);
     }
@@ -84,18 +85,18 @@ abstract class LogContract<T> extends Scene<T> {
     void reading_ends_before_the_bytes_are_exceeded() throws Exception {
         publish("a", "a", "a");
         long two = 2L * PAYLOAD.length();
-        assertThat(store.log().read(assets(0), 0, 10, two)).hasSize(2);
-        assertThat(store.log().read(assets(0), 0, 10, two + PAYLOAD.length() - 1))
+        assertThat(slab(assets(0), 0, 10, two)).hasSize(2);
+        assertThat(slab(assets(0), 0, 10, two + PAYLOAD.length() - 1))
                 .hasSize(2);
     }
 
     @Test
     void the_first_record_comes_however_large_it_is() throws Exception {
         publish("a", "a");
-        assertThat(store.log().read(assets(0), 0, 10, 1))
+        assertThat(slab(assets(0), 0, 10, 1))
                 .extracting(LogRecord::position)
                 .containsExactly(0L);
-        assertThat(store.log().read(assets(0), 1, 10, 1))
+        assertThat(slab(assets(0), 1, 10, 1))
                 .extracting(LogRecord::position)
                 .containsExactly(1L);
     }
@@ -103,10 +104,14 @@ abstract class LogContract<T> extends Scene<T> {
     @Test
     void there_is_nothing_at_the_end() throws Exception {
         publish("a");
-        assertThat(store.log().read(assets(0), 1, 10, 1_000)).isEmpty();
-        assertThat(store.log().read(assets(0), 100, 10, 1_000)).isEmpty();
-        assertThat(store.log().read(assets(1), 0, 10, 1_000)).isEmpty();
-        assertThat(store.log().read(new StreamPartition(999, 0), 0, 10, 1_000)).isEmpty();
+        assertThat(slab(assets(0), 1, 10, 1_000)).isEmpty();
+        assertThat(slab(assets(0), 100, 10, 1_000)).isEmpty();
+        assertThat(slab(assets(1), 0, 10, 1_000)).isEmpty();
+        assertThat(slab(new StreamPartition(999, 0), 0, 10, 1_000)).isEmpty();
+    }
+
+    private List<LogRecord> slab(StreamPartition partition, long from, int limit, long bytes) {
+        return store.log().read(partition, from, limit, bytes, Duration.ZERO).records();
     }
 
     private void publish(String... ids) throws Exception {

@@ -10,10 +10,12 @@ import dev.fanout.StreamSpec;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Counts;
 import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,26 +101,84 @@ abstract class OpenContract<T> extends Scene<T> {
     void a_child_from_the_beginning_stands_at_the_oldest_record() throws Exception {
         publishTwo();
         Layout.Attachment late = attach("late", true);
-        assertThat(store.cursors().cursor(late, 0)).isEqualTo(new Cursor(0, Counts.NONE));
+        assertThat(store.cursors().cursor(late, 0)).isEqualTo(Cursor.START);
     }
 
     @Test
     void a_child_from_the_tail_stands_behind_the_newest_record() throws Exception {
         publishTwo();
         Layout.Attachment late = attach("late", false);
-        assertThat(store.cursors().cursor(late, 0)).isEqualTo(new Cursor(2, Counts.NONE));
-        assertThat(store.cursors().cursor(late, 1)).isEqualTo(new Cursor(0, Counts.NONE));
+        assertThat(store.cursors().cursor(late, 0)).isEqualTo(new Cursor(0, 2, Counts.NONE));
+        assertThat(store.cursors().cursor(late, 1)).isEqualTo(Cursor.START);
     }
 
     @Test
     void a_child_that_is_attached_again_goes_on_where_it_stood() throws Exception {
         publishTwo();
         Lease lease = take("child/search/0");
-        Counts counts = new Counts(1, 0, 0, 0);
-        store.cursors().advance(new Advance(lease, child("search"), 0, 0, 1, counts, Map.of(), Map.of()));
+        Cursor stood = Cursor.START.next(1, new Counts(1, 0, 0, 0, 0, 0, 0));
+        store.cursors()
+                .advance(new Advance(
+                        lease,
+                        child("search"),
+                        0,
+                        Cursor.START,
+                        stood,
+                        Map.of(),
+                        Map.of(),
+                        Parking.NONE,
+                        List.of()));
         Layout.Attachment again = attach("search", false);
         assertThat(again).isEqualTo(child("search"));
-        assertThat(store.cursors().cursor(again, 0)).isEqualTo(new Cursor(1, counts));
+        assertThat(store.cursors().cursor(again, 0)).isEqualTo(stood);
+    }
+
+    @Test
+    void a_delay_is_stored_and_may_be_declared_anew() throws Exception {
+        assertThat(child("search").delay()).isZero();
+        Layout before = harness.connect().open(delaying(Duration.ofSeconds(90)));
+        assertThat(before.attachment("later").orElseThrow().delay()).isEqualTo(Duration.ofSeconds(90));
+        Layout after = harness.connect().open(delaying(Duration.ofDays(365).minusMillis(1)));
+        assertThat(after.attachment("later").orElseThrow())
+                .isEqualTo(delayed(before.attachment("later").orElseThrow(), Duration.ofDays(365).minusMillis(1)));
+    }
+
+    @Test
+    void a_child_that_publishes_to_a_stream_is_stored_with_it() throws Exception {
+        Declaration.Child link = new Declaration.Child(
+                "link", "assets", "STREAM", "audit", Duration.ZERO, null, true, "00000000000000b1");
+        Layout linked = harness.connect().open(declaring(List.of(), List.of(link)));
+        assertThat(linked.feeding(linked.stream("audit").orElseThrow()))
+                .hasValue(linked.attachment("link").orElseThrow());
+        assertThat(linked.feeding(linked.stream("assets").orElseThrow())).isEmpty();
+        Declaration.Child elsewhere = new Declaration.Child(
+                "link", "assets", "STREAM", "later", Duration.ZERO, null, true, "00000000000000b1");
+        Store<T> other = harness.connect();
+        assertThatThrownBy(() -> other.open(declaring(List.of(LATER), List.of(elsewhere))))
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContaining("link");
+    }
+
+    @Test
+    void another_partitioner_is_refused() throws Exception {
+        Store<T> other = harness.connect();
+        Declaration differing =
+                declaring(List.of(ASSETS.partitioner(StreamSpec.Partitioner.TENANT)), List.of());
+        assertThatThrownBy(() -> other.open(differing))
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContainingAll("assets");
+    }
+
+    private static Declaration delaying(Duration delay) {
+        return declaring(
+                List.of(),
+                List.of(new Declaration.Child(
+                        "later", "assets", "PLAIN", null, delay, null, true, "00000000000000b1")));
+    }
+
+    private static Layout.Attachment delayed(Layout.Attachment before, Duration delay) {
+        return new Layout.Attachment(
+                before.no(), before.child(), before.stream(), before.epoch(), before.paused(), delay, before.target());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.fanout.spi.Outbox.Placed;
 import dev.fanout.spi.Outbox.Publication;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -151,8 +152,14 @@ abstract class Scene<T> {
         return store.outbox().waiting(Look.LANE);
     }
 
+    /** A child as another attachment of it would be. */
+    Layout.Attachment ofAnotherEpoch(Layout.Attachment own) {
+        return new Layout.Attachment(
+                own.no(), own.child(), own.stream(), "00000000000000ee", own.paused(), own.delay(), own.target());
+    }
+
     List<LogRecord> read(StreamPartition partition) {
-        return store.log().read(partition, 0, 100_000, Long.MAX_VALUE);
+        return store.log().read(partition, 0, 100_000, Long.MAX_VALUE, Duration.ZERO).records();
     }
 
     <R> Future<R> inBackground(Callable<R> work) {

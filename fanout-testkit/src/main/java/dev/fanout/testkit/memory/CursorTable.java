@@ -15,40 +15,44 @@ import java.util.TreeSet;
 /** Cursors and gates. Only the head of a cursor's ledger is kept; a gate's rows are all kept until they are passed. */
 final class CursorTable {
 
-    private static final Cursor NONE = new Cursor(0, Counts.NONE);
-
     private final Map<Place, Cursor> cursors = new HashMap<>();
     private final Map<Gate, TreeSet<Long>> gates = new HashMap<>();
 
-    private record Place(Layout.Attachment attachment, int partition) {}
+    private record Place(int attachment, int partition) {}
 
-    private record Gate(Layout.Attachment attachment, long entity) {}
+    private record Gate(int attachment, long entity) {}
 
     void attach(Layout.Attachment attachment, int partition, long position) {
-        cursors.put(new Place(attachment, partition), new Cursor(position, Counts.NONE));
+        cursors.put(new Place(attachment.no(), partition), new Cursor(0, position, Counts.NONE));
     }
 
     Cursor cursor(Layout.Attachment attachment, int partition) {
-        return cursors.getOrDefault(new Place(attachment, partition), NONE);
+        return cursors.getOrDefault(new Place(attachment.no(), partition), Cursor.START);
     }
 
     OptionalLong gate(Layout.Attachment attachment, long entity) {
-        TreeSet<Long> versions = gates.get(new Gate(attachment, entity));
+        TreeSet<Long> versions = gates.get(new Gate(attachment.no(), entity));
         return versions == null || versions.isEmpty() ? OptionalLong.empty() : OptionalLong.of(versions.last());
     }
 
-    void advance(Advance step) {
-        long head = cursor(step.attachment(), step.partition()).position();
-        if (head != step.from()) {
+    /** Refuses a step that begins elsewhere than at the head. */
+    void check(Advance step) {
+        Cursor head = cursor(step.attachment(), step.partition());
+        Cursor from = step.from();
+        if (head.step() != from.step() || head.position() != from.position()) {
             throw new ForgottenException("cursor of " + step.attachment().child() + "/" + step.partition()
-                    + " stands at " + head + ", but the step begins at " + step.from() + "; nothing was written");
+                    + " stands at step " + head.step() + ", position " + head.position() + ", but the step begins at "
+                    + from.step() + ", " + from.position() + "; nothing was written");
         }
-        cursors.put(new Place(step.attachment(), step.partition()), new Cursor(step.to(), step.counts()));
+    }
+
+    void advance(Advance step) {
+        cursors.put(new Place(step.attachment().no(), step.partition()), step.to());
         step.passed().forEach((entity, version) -> gateRows(step, entity).remove(version));
         step.gates().forEach((entity, version) -> gateRows(step, entity).add(version));
     }
 
     private Set<Long> gateRows(Advance step, long entity) {
-        return gates.computeIfAbsent(new Gate(step.attachment(), entity), g -> new TreeSet<>());
+        return gates.computeIfAbsent(new Gate(step.attachment().no(), entity), g -> new TreeSet<>());
     }
 }

@@ -18,6 +18,7 @@ final class EntityTable {
 
     private final Map<EntityRef, Row> rows = new HashMap<>();
     private final Map<EntityRef, List<EventRow>> events = new HashMap<>();
+    private final Map<Long, EntityRef> names = new HashMap<>();
     private final Map<Key, List<Appended.Id>> keys = new HashMap<>();
     private long nextNo = 1;
 
@@ -58,6 +59,16 @@ final class EntityTable {
         return events.getOrDefault(entity, List.of());
     }
 
+    Optional<EntityRef> name(long no) {
+        return Optional.ofNullable(names.get(no));
+    }
+
+    Optional<EventRow> event(long no, long version) {
+        return name(no).flatMap(entity -> history(entity).stream()
+                .filter(event -> event.version() == version)
+                .findFirst());
+    }
+
     /** A sequence: what a transaction drew and did not commit is a gap for ever. */
     long nextNo() {
         return nextNo++;
@@ -65,6 +76,7 @@ final class EntityTable {
 
     void commit(Writes writes) {
         rows.putAll(writes.rows);
+        writes.rows.forEach((entity, row) -> names.put(row.no(), entity));
         keys.putAll(writes.keys);
         writes.events.forEach(event ->
                 events.computeIfAbsent(event.entity(), e -> new ArrayList<>()).add(event));

@@ -8,6 +8,7 @@ import dev.fanout.spi.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -33,13 +34,33 @@ final class LayoutTable {
         Layout streams = new Layout(streams(before, declaration.streams()), before.attachments());
         List<Layout.Attachment> added = added(streams, declaration.children());
         List<Layout.Attachment> all = new ArrayList<>(before.attachments());
+        all.replaceAll(attachment -> delayed(attachment, declaration));
         all.addAll(added);
         stored = Optional.of(new Layout(streams.streams(), all));
         return added;
     }
 
+    /** Whether the epoch is not over; pausing a child does not end it. */
     boolean attached(Layout.Attachment attachment) {
-        return stored.map(layout -> layout.attachments().contains(attachment)).orElse(false);
+        return stored.stream()
+                .flatMap(layout -> layout.attachments().stream())
+                .anyMatch(known -> known.no() == attachment.no() && known.epoch().equals(attachment.epoch()));
+    }
+
+    /** A delay may be declared anew: unlike what else is stored, it decides about no record's place. */
+    private static Layout.Attachment delayed(Layout.Attachment known, Declaration declaration) {
+        return declaration.children().stream()
+                .filter(child -> child.name().equals(known.child()))
+                .findFirst()
+                .map(child -> new Layout.Attachment(
+                        known.no(),
+                        known.child(),
+                        known.stream(),
+                        known.epoch(),
+                        known.paused(),
+                        child.delay(),
+                        known.target()))
+                .orElse(known);
     }
 
     private static List<Layout.Stream> streams(Layout before, List<StreamSpec> declared) {
@@ -49,7 +70,12 @@ final class LayoutTable {
             known.ifPresent(stream -> check(stream, spec));
             if (known.isEmpty()) {
                 streams.add(new Layout.Stream(
-                        streams.size() + 1, spec.name(), spec.entityTypes(), spec.partitions(), LANE));
+                        streams.size() + 1,
+                        spec.name(),
+                        spec.entityTypes(),
+                        spec.partitions(),
+                        LANE,
+                        spec.partitioner()));
             }
         }
         return streams;
@@ -58,6 +84,9 @@ final class LayoutTable {
     private static void check(Layout.Stream stored, StreamSpec declared) {
         if (stored.partitions() != declared.partitions()) {
             throw refused(stored, "partitions", stored.partitions(), declared.partitions());
+        }
+        if (stored.partitioner() != declared.partitioner()) {
+            throw refused(stored, "partitioner", stored.partitioner(), declared.partitioner());
         }
         if (!stored.entityTypes().equals(declared.entityTypes())) {
             throw refused(
@@ -73,18 +102,34 @@ final class LayoutTable {
     private static List<Layout.Attachment> added(Layout layout, List<Declaration.Child> declared) {
         List<Layout.Attachment> added = new ArrayList<>();
         for (Declaration.Child child : declared) {
-            Layout.Stream stream = layout.stream(child.stream()).orElseThrow(() -> unknown(child, layout));
+            Layout.Stream stream = layout.stream(child.stream()).orElseThrow(() -> unknown(child, child.stream(), layout));
             Optional<Layout.Attachment> known = layout.attachment(child.name());
-            known.ifPresent(attachment -> check(attachment, stream, layout));
+            OptionalInt target = target(child, layout);
+            known.ifPresent(attachment -> check(attachment, stream, target, layout));
             if (known.isEmpty()) {
                 int no = layout.attachments().size() + added.size() + 1;
-                added.add(new Layout.Attachment(no, child.name(), stream.no(), child.epoch()));
+                added.add(new Layout.Attachment(
+                        no, child.name(), stream.no(), child.epoch(), false, child.delay(), target));
             }
         }
         return added;
     }
 
-    private static void check(Layout.Attachment stored, Layout.Stream declared, Layout layout) {
+    private static OptionalInt target(Declaration.Child child, Layout layout) {
+        String name = child.target();
+        return name == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(layout.stream(name)
+                        .orElseThrow(() -> unknown(child, name, layout))
+                        .no());
+    }
+
+    private static void check(
+            Layout.Attachment stored, Layout.Stream declared, OptionalInt target, Layout layout) {
+        if (!stored.target().equals(target)) {
+            throw new StartRefusedException("child " + stored.child() + ": stored to publish to stream "
+                    + stored.target() + ", declared to " + target + "; declare what is stored");
+        }
         if (stored.stream() != declared.no()) {
             Set<String> names = new TreeSet<>();
             layout.streams().stream().filter(s -> s.no() == stored.stream()).forEach(s -> names.add(s.name()));
@@ -93,8 +138,8 @@ final class LayoutTable {
         }
     }
 
-    private static StartRefusedException unknown(Declaration.Child child, Layout layout) {
-        return new StartRefusedException("child " + child.name() + ": no stream " + child.stream() + "; there are "
+    private static StartRefusedException unknown(Declaration.Child child, String stream, Layout layout) {
+        return new StartRefusedException("child " + child.name() + ": no stream " + stream + "; there are "
                 + layout.streams().stream().map(Layout.Stream::name).sorted().toList());
     }
 }

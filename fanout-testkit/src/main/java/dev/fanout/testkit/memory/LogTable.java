@@ -5,10 +5,13 @@ import dev.fanout.Codec;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The published streams, by partition and position. */
@@ -60,6 +63,24 @@ final class LogTable {
 
     Collection<Row> from(StreamPartition at, long position) {
         return partition(at).tailMap(position).values();
+    }
+
+    Optional<Row> at(int stream, int partition, long position) {
+        return Optional.ofNullable(partition(new StreamPartition(stream, partition)).get(position));
+    }
+
+    /** The first rows, up to limits; the first one in any case. */
+    static List<Row> upTo(Collection<Row> rows, int limit, long bytes) {
+        List<Row> some = new ArrayList<>();
+        long left = bytes;
+        for (Row row : rows) {
+            left -= row.event().size();
+            if (some.size() == limit || (left < 0 && !some.isEmpty())) {
+                break;
+            }
+            some.add(row);
+        }
+        return some;
     }
 
     void remove(StreamPartition at, long from, long to) {

@@ -3,7 +3,6 @@ package dev.fanout.testkit.memory;
 
 import dev.fanout.Entity;
 import dev.fanout.EntityRef;
-import dev.fanout.WakeMode;
 import dev.fanout.spi.Appends;
 import dev.fanout.spi.Layout;
 import java.util.ArrayList;
@@ -49,8 +48,7 @@ final class MemoryAppends implements Appends<MemoryTransaction> {
     }
 
     private boolean asleep(int lane) {
-        WakeMode mode = opened.settings().wakeMode();
-        return mode == WakeMode.ALWAYS || (mode == WakeMode.ADAPTIVE && !database.wakes.held(lane));
+        return database.wakes.asleep(lane, opened.settings().wakeMode());
     }
 
     @Override

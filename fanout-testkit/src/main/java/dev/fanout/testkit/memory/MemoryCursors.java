@@ -4,20 +4,24 @@ package dev.fanout.testkit.memory;
 import dev.fanout.EntityRef;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The children's side. */
 final class MemoryCursors implements Cursors<MemoryTransaction> {
 
     private final MemoryDatabase database;
+    private final Opened opened;
 
-    MemoryCursors(MemoryDatabase database) {
+    MemoryCursors(MemoryDatabase database, Opened opened) {
         this.database = database;
+        this.opened = opened;
     }
 
     @Override
@@ -28,14 +32,22 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
     }
 
     @Override
-    public Map<Long, Long> gates(Layout.Attachment attachment, Collection<Long> entities) {
+    public Map<Long, Gate> gates(Layout.Attachment attachment, Collection<Long> entities) {
         synchronized (database) {
-            Map<Long, Long> found = new HashMap<>();
+            Map<Long, Gate> found = new HashMap<>();
             for (long entity : entities) {
-                database.cursors.gate(attachment, entity).ifPresent(version -> found.put(entity, version));
+                Gate gate = gate(attachment, entity);
+                if (!gate.equals(Gate.OPEN)) {
+                    found.put(entity, gate);
+                }
             }
             return found;
         }
+    }
+
+    private Gate gate(Layout.Attachment attachment, long entity) {
+        return new Gate(
+                database.cursors.gate(attachment, entity).orElse(0), database.parked.isParked(attachment, entity));
     }
 
     @Override
@@ -45,8 +57,38 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
             if (!database.layout.attached(advance.attachment())) {
                 throw new FencedException(advance.lease());
             }
+            database.cursors.check(advance);
+            List<OutboxTable.Row> forwarded = forwarded(advance);
             database.cursors.advance(advance);
+            database.parked.advance(advance, database.clock.instant(), database.entities, database.log);
+            publish(forwarded);
         }
+    }
+
+    /** Draws the ids in the order of the positions, as the transaction that commits at once. */
+    private List<OutboxTable.Row> forwarded(Advance advance) {
+        List<Forward> inOrder = advance.forwarded().stream()
+                .sorted(Comparator.comparingLong(Forward::position))
+                .toList();
+        List<OutboxTable.Row> rows = new ArrayList<>();
+        for (Forward forward : inOrder) {
+            LogTable.Row record = database.log
+                    .at(advance.attachment().stream(), advance.partition(), forward.position())
+                    .orElseThrow(() -> new ForgottenException("child " + advance.attachment().child()
+                            + " was to pass on position " + forward.position()
+                            + ", which the log no longer holds; nothing was written"));
+            rows.add(database.outbox.draw(record.event(), forward.route()));
+        }
+        return rows;
+    }
+
+    private void publish(List<OutboxTable.Row> rows) {
+        rows.forEach(database.outbox::commit);
+        rows.stream()
+                .map(OutboxTable.Row::lane)
+                .distinct()
+                .filter(lane -> database.wakes.asleep(lane, opened.settings().wakeMode()))
+                .forEach(database.wakes::appended);
     }
 
     /** The projection runs without the monitor, in a transaction like any other; step and commit are one under it. */
@@ -67,10 +109,12 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
     }
 
     @Override
-    public OptionalLong applied(Layout.Attachment attachment, EntityRef entity) {
+    public Gate gate(Layout.Attachment attachment, EntityRef entity) {
         synchronized (database) {
-            Optional<EntityTable.Row> row = database.entities.row(entity);
-            return row.isPresent() ? database.cursors.gate(attachment, row.get().no()) : OptionalLong.empty();
+            return database.entities
+                    .row(entity)
+                    .map(row -> gate(attachment, row.no()))
+                    .orElse(Gate.OPEN);
         }
     }
 }

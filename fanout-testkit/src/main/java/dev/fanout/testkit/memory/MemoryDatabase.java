@@ -31,6 +31,7 @@ public final class MemoryDatabase {
     final LogTable log = new LogTable();
     final LayoutTable layout = new LayoutTable();
     final CursorTable cursors = new CursorTable();
+    final ParkedTable parked = new ParkedTable();
     final LeaseTable leases = new LeaseTable();
     final HostTable rows = new HostTable();
     final Switchboard wakes = new Switchboard();

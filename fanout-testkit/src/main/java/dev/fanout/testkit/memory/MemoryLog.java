@@ -4,9 +4,10 @@ package dev.fanout.testkit.memory;
 import dev.fanout.EntityRef;
 import dev.fanout.Event;
 import dev.fanout.spi.Log;
-import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,18 +23,21 @@ final class MemoryLog implements Log {
     }
 
     @Override
-    public List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
+    public Slab read(StreamPartition partition, long from, int limit, long bytes, Duration delay) {
         synchronized (database) {
-            List<LogRecord> records = new ArrayList<>();
-            long left = bytes;
-            for (LogTable.Row row : database.log.from(partition, from)) {
-                left -= row.event().size();
-                if (records.size() == limit || (left < 0 && !records.isEmpty())) {
-                    break;
-                }
-                records.add(row.record(opened.codec()));
-            }
-            return records;
+            Instant due = delay.isZero() ? Instant.MAX : database.clock.instant().minus(delay);
+            Collection<LogTable.Row> there = database.log.from(partition, from);
+            List<LogTable.Row> all = there.stream()
+                    .takeWhile(row -> !row.committedAt().isAfter(due))
+                    .toList();
+            List<LogTable.Row> some = LogTable.upTo(all, limit, bytes);
+            Optional<Duration> dueIn = there.stream()
+                    .skip(all.size())
+                    .findFirst()
+                    .filter(next -> some.size() == all.size())
+                    .map(next -> Duration.between(due, next.committedAt()));
+            return new Slab(
+                    some.stream().map(row -> row.record(opened.codec())).toList(), dueIn);
         }
     }
 

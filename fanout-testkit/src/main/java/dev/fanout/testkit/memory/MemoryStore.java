@@ -9,6 +9,7 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Leases;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
@@ -32,6 +33,7 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     private final MemoryOutbox outbox;
     private final MemoryLog log;
     private final MemoryCursors cursors;
+    private final MemoryParked parked;
     private final MemoryLeases leases;
 
     private MemoryStore(MemoryDatabase database, Platform platform, boolean ownsPlatform) {
@@ -42,7 +44,8 @@ public final class MemoryStore implements Store<MemoryTransaction> {
         this.appends = new MemoryAppends(database, opened);
         this.outbox = new MemoryOutbox(database, opened, wakes);
         this.log = new MemoryLog(database, opened);
-        this.cursors = new MemoryCursors(database);
+        this.cursors = new MemoryCursors(database, opened);
+        this.parked = new MemoryParked(database, opened);
         this.leases = new MemoryLeases(database, wakes);
     }
 
@@ -125,6 +128,11 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     @Override
     public Cursors<MemoryTransaction> cursors() {
         return cursors;
+    }
+
+    @Override
+    public Parked parked() {
+        return parked;
     }
 
     @Override

@@ -30,14 +30,22 @@ final class OutboxTable {
     /** Draws an id for each route. The sequence does not roll back, and its order is the order of the draws. */
     void draw(Writes writes, EventRow event) {
         for (Route route : event.facts().routes()) {
-            long id = sequences.merge(route.lane(), 1L, Long::sum);
-            StreamPartition to = new StreamPartition(route.stream(), route.partition());
-            writes.rows.add(new Row(id, route.lane(), to, event));
+            writes.rows.add(draw(event, route));
         }
     }
 
+    /** Draws one id. */
+    Row draw(EventRow event, Route route) {
+        long id = sequences.merge(route.lane(), 1L, Long::sum);
+        return new Row(id, route.lane(), new StreamPartition(route.stream(), route.partition()), event);
+    }
+
     void commit(Writes writes) {
-        writes.rows.forEach(row -> lane(row.lane()).put(row.id(), row));
+        writes.rows.forEach(this::commit);
+    }
+
+    void commit(Row row) {
+        lane(row.lane()).put(row.id(), row);
     }
 
     /** The rows of a lane, by ascending id. */

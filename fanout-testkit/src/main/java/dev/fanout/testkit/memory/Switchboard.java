@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
+import dev.fanout.WakeMode;
 import dev.fanout.spi.Wakes;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -51,6 +52,14 @@ final class Switchboard {
 
     void appended(int lane) {
         tell(null, hearer -> hearer.appended(lane));
+    }
+
+    boolean asleep(int lane, WakeMode mode) {
+        return mode == WakeMode.ALWAYS || (mode == WakeMode.ADAPTIVE && !held(lane));
+    }
+
+    void asked() {
+        tell(null, Wakes.Hearer::asked);
     }
 
     void published(MemoryWakes by) {

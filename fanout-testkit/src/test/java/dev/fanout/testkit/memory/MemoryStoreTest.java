@@ -124,7 +124,7 @@ class MemoryStoreTest {
         commit("a", "b", "c");
         publish();
         database.removeRecords(PARTITION, 1, 2);
-        assertThat(store.log().read(PARTITION, 1, 10, 1_000))
+        assertThat(store.log().read(PARTITION, 1, 10, 1_000, Duration.ZERO).records())
                 .extracting(LogRecord::position)
                 .containsExactly(2L);
     }
@@ -265,6 +265,11 @@ class MemoryStoreTest {
         @Override
         public void execute(Runnable task) {
             submitted.add(task);
+        }
+
+        @Override
+        public void executeAll(List<Runnable> tasks, int atOnce) {
+            tasks.forEach(Runnable::run);
         }
 
         @Override

@@ -148,7 +148,7 @@ class LeasesTest {
                 .isOne();
         assertThatThrownBy(() -> parts.cursors.advance(step(lease, from + 10, from + 20, Map.of(1L, 9L), Map.of())))
                 .isInstanceOf(ForgottenException.class);
-        assertThat(parts.cursors.gates(parts.child(), List.of(1L))).isEqualTo(Map.of(1L, 4L));
+        assertThat(parts.cursors.gates(parts.child(), List.of(1L))).isEqualTo(Map.of(1L, new Cursors.Gate(4, false)));
     }
 
     @Test
@@ -158,10 +158,19 @@ class LeasesTest {
         long from = parts.cursors.cursor(parts.child(), 0).position();
         assertThatThrownBy(() -> parts.cursors.advance(step(stale, from, from + 1, Map.of(77L, 1L), Map.of())))
                 .isInstanceOf(FencedException.class);
-        var past =
-                new dev.fanout.spi.Layout.Attachment(parts.child().no(), "search", parts.stream(), "00000000000000bb");
+        var past = new dev.fanout.spi.Layout.Attachment(
+                parts.child().no(), "search", parts.stream(), "00000000000000bb", false, Duration.ZERO);
+        Cursors.Cursor stands = parts.cursors.cursor(parts.child(), 0);
         assertThatThrownBy(() -> parts.cursors.advance(new Cursors.Advance(
-                        lease, past, 0, from, from + 1, Cursors.Counts.NONE, Map.of(77L, 1L), Map.of())))
+                        lease,
+                        past,
+                        0,
+                        stands,
+                        stands.next(from + 1, Cursors.Counts.NONE),
+                        Map.of(77L, 1L),
+                        Map.of(),
+                        Cursors.Parking.NONE,
+                        List.of())))
                 .isInstanceOf(FencedException.class);
         assertThat(parts.cursors.gates(parts.child(), List.of(77L))).isEmpty();
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from);
@@ -201,7 +210,10 @@ class LeasesTest {
     }
 
     private Cursors.Advance step(Lease lease, long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
-        return new Cursors.Advance(lease, parts.child(), 0, from, to, new Cursors.Counts(to, 0, 0, 0), gates, passed);
+        Cursors.Cursor stands = new Cursors.Cursor(from, from, new Cursors.Counts(from, 0, 0, 0, 0, 0, 0));
+        Cursors.Cursor behind = new Cursors.Cursor(to, to, new Cursors.Counts(to, 0, 0, 0, 0, 0, 0));
+        return new Cursors.Advance(
+                lease, parts.child(), 0, stands, behind, gates, passed, Cursors.Parking.NONE, List.of());
     }
 
     private static void insert(Connection tx) throws Exception {

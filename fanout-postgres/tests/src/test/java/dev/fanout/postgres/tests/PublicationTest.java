@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import dev.fanout.spi.StreamPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -71,7 +72,7 @@ class PublicationTest {
                 .map(row -> row.record().orElseThrow())
                 .toList();
 
-        assertThat(handed).isEqualTo(parts.log.read(parts.partition(0), 0, 100, 1 << 20));
+        assertThat(handed).isEqualTo(read(parts.partition(0), 0, 100, 1 << 20));
         assertThat(handed.get(2).event().version()).isEqualTo(2);
         assertThat(handed.get(2).event().headers()).containsEntry("trace", "t-\u00e9\"1");
         assertThat(handed.get(2).event().payload().json()).isEqualTo("{\"name\": \"a0\"}");
@@ -85,7 +86,7 @@ class PublicationTest {
             List<Placed> placed = parts.publish(lease, frontier).placed();
             assertThat(placed).hasSize(2);
             assertThat(placed.get(0).record().orElseThrow())
-                    .isEqualTo(parts.log.read(parts.partition(0), i, 1, 1).get(0));
+                    .isEqualTo(read(parts.partition(0), i, 1, 1).get(0));
             frontier = new Frontier(placed.get(1).id(), List.of());
         }
     }
@@ -166,7 +167,7 @@ class PublicationTest {
                 .isInstanceOf(ForgottenException.class);
 
         assertThat(parts.outbox.waiting(0)).isOne();
-        assertThat(parts.log.read(parts.partition(0), 0, 10, 1000)).isEmpty();
+        assertThat(read(parts.partition(0), 0, 10, 1000)).isEmpty();
     }
 
     @Test
@@ -226,8 +227,8 @@ class PublicationTest {
         assertThat(publication.placed())
                 .extracting(row -> row.record().isPresent())
                 .containsExactly(true, false, false);
-        assertThat(parts.log.read(parts.partition(0), 0, 10, 1)).hasSize(1);
-        assertThat(parts.log.read(parts.partition(0), 1, 10, 1000)).hasSize(2);
+        assertThat(read(parts.partition(0), 0, 10, 1)).hasSize(1);
+        assertThat(read(parts.partition(0), 1, 10, 1000)).hasSize(2);
     }
 
     @Test
@@ -288,5 +289,9 @@ class PublicationTest {
             rows.next();
             return rows.getLong(1);
         }
+    }
+
+    private List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
+        return parts.log.read(partition, from, limit, bytes, Duration.ZERO).records();
     }
 }

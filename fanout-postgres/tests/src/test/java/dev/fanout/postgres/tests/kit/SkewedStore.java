@@ -8,11 +8,13 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Leases;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
+import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 
 /** A store in a process whose clock is wrong. The only clock that an engine reads is its platform's. */
 public final class SkewedStore implements Store<Connection> {
@@ -35,6 +37,11 @@ public final class SkewedStore implements Store<Connection> {
         @Override
         public void execute(Runnable task) {
             real.execute(task);
+        }
+
+        @Override
+        public void executeAll(List<Runnable> tasks, int atOnce) {
+            real.executeAll(tasks, atOnce);
         }
 
         @Override
@@ -81,6 +88,11 @@ public final class SkewedStore implements Store<Connection> {
     @Override
     public Cursors<Connection> cursors() {
         return real.cursors();
+    }
+
+    @Override
+    public Parked parked() {
+        return real.parked();
     }
 
     @Override

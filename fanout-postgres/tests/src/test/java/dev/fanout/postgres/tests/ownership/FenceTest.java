@@ -14,6 +14,8 @@ import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.Frontier;
@@ -130,11 +132,12 @@ class FenceTest {
                 child,
                 layout.attachment("search").orElseThrow(),
                 0,
-                0,
-                1,
-                new Counts(1, 0, 0, 0),
+                Cursor.START,
+                Cursor.START.next(1, new Counts(1, 0, 0, 0, 0, 0, 0)),
                 Map.of(database.number("select no from fanout.entity"), 1L),
-                Map.of());
+                Map.of(),
+                Parking.NONE,
+                List.of());
     }
 
     /** Takes a resource for a new node, whoever had it. */

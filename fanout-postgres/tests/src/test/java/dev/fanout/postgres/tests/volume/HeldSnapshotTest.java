@@ -14,6 +14,8 @@ import dev.fanout.postgres.tests.kit.Diary;
 import dev.fanout.postgres.tests.kit.Engines;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
@@ -158,8 +160,12 @@ class HeldSnapshotTest {
                 passed.put(entity, (long) slab);
             }
         }
-        long from = (long) slab * ENTITIES;
-        return new Advance(lease, child, 0, from, from + ENTITIES, new Counts(from + ENTITIES, 0, 0, 0), gates, passed);
+        return new Advance(lease, child, 0, at(slab), at(slab + 1), gates, passed, Parking.NONE, List.of());
+    }
+
+    private static Cursor at(int slab) {
+        long position = (long) slab * ENTITIES;
+        return new Cursor(slab, position, new Counts(position, 0, 0, 0, 0, 0, 0));
     }
 
     private static long median(long[] nanos, int from, int to) {
