@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fanout.spi.Platform;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,14 @@ class SystemPlatformTest {
         platform.execute(first::countDown);
         assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
         second.countDown();
+    }
+
+    @Test
+    void tasks_to_be_run_together_are_run_by_whoever_asks_once_the_threads_have_ended() {
+        platform.shutdown(SOON);
+        AtomicInteger ran = new AtomicInteger();
+        platform.executeAll(Collections.nCopies(20, ran::incrementAndGet), 8);
+        assertThat(ran).hasValue(20);
     }
 
     @Test

@@ -31,6 +31,11 @@ final class Ear implements Wakes.Hearer {
     }
 
     @Override
+    public void asked() {
+        heard.add("asked");
+    }
+
+    @Override
     public void connected() {
         heard.add("connected");
     }

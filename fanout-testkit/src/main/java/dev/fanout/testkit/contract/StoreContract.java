@@ -105,6 +105,42 @@ public abstract class StoreContract<T> {
         }
     }
 
+    /** What is set aside. */
+    @Nested
+    class SettingAside extends ParkedContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
+    /** What is passed on to a child stream. */
+    @Nested
+    class PassingOn extends ForwardContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
+    /** Reading what is due. */
+    @Nested
+    class Delaying extends DelayContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
+    /** Threads. */
+    @Nested
+    class RunningTogether extends PlatformContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
     /** Nodes and leases. */
     @Nested
     class Owning extends LeaseContract<T> {
