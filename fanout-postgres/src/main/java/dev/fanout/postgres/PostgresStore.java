@@ -7,15 +7,18 @@ import dev.fanout.postgres.internal.Database;
 import dev.fanout.postgres.internal.DirectConnections;
 import dev.fanout.postgres.internal.Opening;
 import dev.fanout.postgres.internal.PostgresAppends;
+import dev.fanout.postgres.internal.PostgresAttachments;
 import dev.fanout.postgres.internal.PostgresCursors;
 import dev.fanout.postgres.internal.PostgresLeases;
 import dev.fanout.postgres.internal.PostgresLog;
 import dev.fanout.postgres.internal.PostgresOutbox;
+import dev.fanout.postgres.internal.PostgresRetention;
 import dev.fanout.postgres.internal.PostgresParked;
 import dev.fanout.postgres.internal.PostgresWakes;
 import dev.fanout.postgres.internal.SchemaName;
 import dev.fanout.postgres.internal.Script;
 import dev.fanout.spi.Appends;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
@@ -24,6 +27,7 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.sql.Connection;
@@ -55,6 +59,8 @@ public final class PostgresStore implements Store<Connection> {
     private final PostgresLog log;
     private final PostgresCursors cursors;
     private final PostgresParked parked;
+    private final PostgresAttachments attachments;
+    private final PostgresRetention retention;
     private final PostgresLeases leases;
     private final PostgresWakes wakes;
 
@@ -68,6 +74,8 @@ public final class PostgresStore implements Store<Connection> {
         this.log = new PostgresLog(database);
         this.cursors = new PostgresCursors(database);
         this.parked = new PostgresParked(database);
+        this.attachments = new PostgresAttachments(database);
+        this.retention = new PostgresRetention(database);
         this.leases = new PostgresLeases(database);
         this.wakes = new PostgresWakes(database, () -> LANES);
     }
@@ -163,6 +171,16 @@ public final class PostgresStore implements Store<Connection> {
     @Override
     public Parked parked() {
         return parked;
+    }
+
+    @Override
+    public Attachments attachments() {
+        return attachments;
+    }
+
+    @Override
+    public Retention retention() {
+        return retention;
     }
 
     @Override

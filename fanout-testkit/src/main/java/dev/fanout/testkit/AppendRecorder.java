@@ -5,6 +5,7 @@ import dev.fanout.Entity;
 import dev.fanout.EntityRef;
 import dev.fanout.Event;
 import dev.fanout.spi.Appends;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
@@ -13,6 +14,7 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import dev.fanout.testkit.memory.MemoryDatabase;
@@ -118,6 +120,16 @@ public final class AppendRecorder<T> implements Store<T> {
     @Override
     public Parked parked() {
         return store.parked();
+    }
+
+    @Override
+    public Attachments attachments() {
+        return store.attachments();
+    }
+
+    @Override
+    public Retention retention() {
+        return store.retention();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.fanout.testkit;
 
 import dev.fanout.spi.Appends;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Frontier;
@@ -11,6 +12,7 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.util.OptionalLong;
@@ -112,6 +114,16 @@ public final class FaultyStore<T> implements Store<T> {
     @Override
     public Parked parked() {
         return store.parked();
+    }
+
+    @Override
+    public Attachments attachments() {
+        return store.attachments();
+    }
+
+    @Override
+    public Retention retention() {
+        return store.retention();
     }
 
     @Override

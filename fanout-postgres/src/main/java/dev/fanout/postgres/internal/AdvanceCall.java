@@ -78,8 +78,13 @@ final class AdvanceCall {
         addIf(!unblocked.isEmpty(), "free-entities", names);
         addIf(!forwarded.isEmpty(), "forward", names);
         addIf(!forwarded.isEmpty(), "wake-relay", names);
+        addIf(loses(), "mark-rebuild", names);
         names.add("fence-advance");
         return names;
+    }
+
+    private boolean loses() {
+        return step.to().counts().lost() > step.from().counts().lost();
     }
 
     private static void addIf(boolean needed, String name, List<String> names) {
@@ -130,6 +135,9 @@ final class AdvanceCall {
         if (!forwarded.isEmpty()) {
             bindForwarded(parameters);
             parameters.passed(AppendCall.bindWake(statement, parameters.next(), database, connection, true));
+        }
+        if (loses()) {
+            parameters.add(step.attachment().no());
         }
         parameters
                 .add(step.attachment().no())

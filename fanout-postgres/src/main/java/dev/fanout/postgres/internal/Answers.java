@@ -45,6 +45,11 @@ final class Answers {
         }
     }
 
+    /** Returns how many rows the current statement changed. */
+    long count() throws SQLException {
+        return statement.getUpdateCount();
+    }
+
     /** Says whether the current answer has a row. */
     boolean any() throws SQLException {
         try (ResultSet answer = rows()) {

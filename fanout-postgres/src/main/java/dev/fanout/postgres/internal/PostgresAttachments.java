@@ -223,7 +223,7 @@ public final class PostgresAttachments implements Attachments {
             String sql = statements.chain("begin-engine", name);
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 Parameters.of(statement).add(limit);
-                return (long) Answers.of(statement).skip(2).count();
+                return Answers.of(statement).skip(2).count();
             }
         });
     }

@@ -4,16 +4,11 @@ package dev.fanout.postgres.internal;
 import dev.fanout.FanoutException;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.Leases;
-import dev.fanout.spi.StreamPartition;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -70,6 +65,19 @@ public final class PostgresLeases implements Leases, AutoCloseable {
     }
 
     @Override
+    public void knows(long node, Set<String> children) {
+        String channel = database.wakeNames().released();
+        sessions.autocommit("saying what a node can run", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(statements.get("set-node-children"))) {
+                statement.setArray(1, connection.createArrayOf("text", children.toArray()));
+                statement.setLong(2, node);
+                statement.setString(3, channel);
+                return statement.execute();
+            }
+        });
+    }
+
+    @Override
     public Survey survey() {
         return sessions.autocommit("reading nodes and leases", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(statements.get("survey"));
@@ -80,29 +88,11 @@ public final class PostgresLeases implements Leases, AutoCloseable {
     }
 
     private static Survey survey(ResultSet rows) throws SQLException {
-        List<Node> nodes = new ArrayList<>();
-        List<Held> leases = new ArrayList<>();
-        Map<StreamPartition, Long> heads = new HashMap<>();
+        SurveyRows survey = new SurveyRows();
         while (rows.next()) {
-            switch (rows.getString("kind")) {
-                case "node" -> nodes.add(node(rows));
-                case "lease" -> leases.add(held(rows));
-                default ->
-                    heads.put(new StreamPartition(rows.getInt("no"), rows.getInt("partition")), rows.getLong("value"));
-            }
+            survey.add(rows);
         }
-        return new Survey(nodes, leases, heads);
-    }
-
-    private static Node node(ResultSet row) throws SQLException {
-        String[] children = (String[]) row.getArray("children").getArray();
-        return new Node(row.getLong("no"), row.getString("name"), row.getLong("value"), Set.of(children));
-    }
-
-    private static Held held(ResultSet row) throws SQLException {
-        long node = row.getLong("no");
-        OptionalLong owner = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(node);
-        return new Held(row.getString("name"), owner, row.getLong("value"));
+        return survey.survey();
     }
 
     @Override

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.Settings;
 import dev.fanout.StartRefusedException;
 import dev.fanout.StreamSpec;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
+import dev.fanout.spi.Limits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,16 +32,24 @@ final class Registry {
     private static final int LANE = 0;
 
     private final Statements statements;
+    private final Attaching attaching;
 
     Registry(Statements statements) {
         this.statements = statements;
+        this.attaching = new Attaching(statements);
     }
 
     private record StoredChild(
-            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached) {
+            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached, boolean needsRebuild) {
 
         String settings() {
             return settingsOf(stream, kind, target);
+        }
+
+        Attachments.Stored stored() {
+            Attachments.State paused = attachment.paused() ? Attachments.State.PAUSED : Attachments.State.ATTACHED;
+            return new Attachments.Stored(
+                    attachment, kind, detached ? Attachments.State.DETACHED : paused, needsRebuild);
         }
     }
 
@@ -59,8 +71,15 @@ final class Registry {
                             && EventRows.micros(known.delay()) == EventRows.micros(declared.delay()));
         }
 
+        boolean hasRetention(StreamSpec declared) {
+            return streams.stream()
+                    .anyMatch(known -> known.name().equals(declared.name())
+                            && (declared.retention() == null
+                                    || known.retention().equals(declared.retention().truncatedTo(ChronoUnit.MICROS))));
+        }
+
         boolean hasAll(Declaration declaration) {
-            return declaration.streams().stream().allMatch(this::hasStream)
+            return declaration.streams().stream().allMatch(this::hasRetention)
                     && declaration.children().stream().allMatch(this::hasDelay);
         }
 
@@ -92,11 +111,13 @@ final class Registry {
             return before.layout();
         }
         addStreams(connection, before, declaration);
+        setRetentions(connection, before, declaration);
         addChildren(connection, before, declaration);
         setDelays(connection, before, declaration);
         // another process may have been first with other settings
         Stored after = read(connection);
         check(after, declaration);
+        checkRetentions(after.layout());
         return after.layout();
     }
 
@@ -113,17 +134,19 @@ final class Registry {
                 .sorted(Comparator.comparing(StreamSpec::name))
                 .toList();
         for (StreamSpec stream : missing) {
-            addStream(connection, stream);
+            addStream(connection, stream, declaration.settings());
         }
     }
 
-    private void addStream(Connection connection, StreamSpec stream) throws SQLException {
+    private void addStream(Connection connection, StreamSpec stream, Settings settings) throws SQLException {
         try (PreparedStatement add = connection.prepareStatement(statements.get("register-stream"))) {
             add.setString(1, stream.name());
             add.setInt(2, stream.partitions());
             add.setString(3, stream.partitioner().stored());
             add.setArray(4, connection.createArrayOf("text", new TreeSet<>(stream.entityTypes()).toArray()));
             add.setInt(5, LANE);
+            Duration declared = stream.retention();
+            add.setLong(6, EventRows.micros(declared == null ? settings.streamRetention() : declared));
             add.executeUpdate();
         }
     }
@@ -134,22 +157,7 @@ final class Registry {
                 .sorted(Comparator.comparing(Declaration.Child::name))
                 .toList();
         for (Declaration.Child child : missing) {
-            attach(connection, child);
-        }
-    }
-
-    private void attach(Connection connection, Declaration.Child child) throws SQLException {
-        try (PreparedStatement attach = connection.prepareStatement(statements.get("attach-child"))) {
-            Parameters.of(attach)
-                    .add(child.name())
-                    .add(child.stream())
-                    .add(child.target())
-                    .add(child.epoch())
-                    .add(child.kind())
-                    .add(EventRows.micros(child.delay()))
-                    .add("{\"fromBeginning\": " + child.fromBeginning() + "}")
-                    .add(child.fromBeginning());
-            attach.executeUpdate();
+            attaching.attach(connection, child);
         }
     }
 
@@ -168,6 +176,50 @@ final class Registry {
         }
     }
 
+    /** One that is declared replaces what is stored. */
+    private void setRetentions(Connection connection, Stored before, Declaration declaration) throws SQLException {
+        List<StreamSpec> changed = declaration.streams().stream()
+                .filter(declared -> before.hasStream(declared) && !before.hasRetention(declared))
+                .sorted(Comparator.comparing(StreamSpec::name))
+                .toList();
+        for (StreamSpec stream : changed) {
+            try (PreparedStatement set = connection.prepareStatement(statements.get("set-retention"))) {
+                long retention = EventRows.micros(Objects.requireNonNull(stream.retention()));
+                Parameters.of(set).add(retention).add(stream.name()).add(retention);
+                set.executeUpdate();
+            }
+        }
+    }
+
+    private static void checkRetentions(Layout layout) {
+        for (Layout.Attachment child : layout.attachments()) {
+            Layout.Stream stream = layout.stream(child.stream()).orElseThrow();
+            Limits.checkRetention(stream.name(), stream.retention(), child.child(), child.delay());
+        }
+    }
+
+    /** Reads all children as the connection's transaction sees them. */
+    List<Attachments.Stored> children(Connection connection) throws SQLException {
+        return readChildren(connection).stream()
+                .sorted(Comparator.comparing(child -> child.attachment().child()))
+                .map(StoredChild::stored)
+                .toList();
+    }
+
+    /** Refuses a child that is attached otherwise than it is declared. */
+    void check(Connection connection, Declaration.Child declared) throws SQLException {
+        readChildren(connection).stream()
+                .filter(known -> !known.detached() && known.attachment().child().equals(declared.name()))
+                .forEach(known -> check(declared, known));
+    }
+
+    private static void check(Declaration.Child declared, StoredChild known) {
+        check(
+                "child " + declared.name(),
+                settingsOf(declared.stream(), declared.kind(), declared.target()),
+                known.settings());
+    }
+
     private static void check(Stored stored, Declaration declaration) {
         for (Layout.Stream stream : stored.streams()) {
             declaration.streams().stream()
@@ -178,13 +230,13 @@ final class Registry {
                             settingsOf(stream.partitions(), stream.entityTypes(), stream.partitioner())));
         }
         for (StoredChild child : stored.children()) {
+            if (child.detached()) {
+                continue;
+            }
             declaration.children().stream()
                     .filter(declared ->
                             declared.name().equals(child.attachment().child()))
-                    .forEach(declared -> check(
-                            "child " + declared.name(),
-                            settingsOf(declared.stream(), declared.kind(), declared.target()),
-                            child.settings()));
+                    .forEach(declared -> check(declared, child));
         }
     }
 
@@ -222,7 +274,8 @@ final class Registry {
                         Set.of(types),
                         row.getInt("partitions"),
                         row.getInt("lane"),
-                        StreamSpec.Partitioner.ofStored(row.getString("partitioner"))));
+                        StreamSpec.Partitioner.ofStored(row.getString("partitioner")),
+                        Duration.of(row.getLong("retention"), ChronoUnit.MICROS)));
             }
         }
         return streams;
@@ -238,7 +291,8 @@ final class Registry {
                         row.getString("stream_name"),
                         row.getString("target_name"),
                         row.getString("kind"),
-                        row.getBoolean("detached")));
+                        row.getBoolean("detached"),
+                        row.getBoolean("needs_rebuild")));
             }
         }
         return children;

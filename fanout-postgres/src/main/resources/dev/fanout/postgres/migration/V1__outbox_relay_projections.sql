@@ -12,7 +12,8 @@ create table ${schema}.stream (
     partitions   integer not null check (partitions > 0),
     partitioner  text    not null,
     entity_types text[]  not null,
-    lane         integer not null default 0
+    lane         integer not null default 0,
+    retention    interval not null -- how long its records are kept; in microseconds, as delays are
 );
 
 -- What the application changes. The row's lock orders the appends of one entity; it is the only row updated on the way in.
@@ -102,6 +103,7 @@ create table ${schema}.attachment (
     paused      boolean     not null default false,
     declared    jsonb       not null,
     attached_at timestamptz not null default clock_timestamp(),
+    needs_rebuild boolean   not null default false, -- records were gone before its cursor got to them
     detached_at timestamptz  -- sticky: a process that still declares the child does not attach it again
 );
 

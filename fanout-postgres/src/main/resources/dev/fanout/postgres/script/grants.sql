@@ -22,10 +22,9 @@ grant usage on all sequences in schema ${schema} to ${name}_appender;
 grant execute on all functions in schema ${schema} to ${name}_appender;
 
 -- A runner also publishes, delivers, and takes part in the election.
-grant insert on ${schema}.stream to ${name}_runner;
-grant insert, update on ${schema}.attachment to ${name}_runner;
+grant insert, update, delete on ${schema}.stream, ${schema}.attachment to ${name}_runner;
 grant select, delete on ${schema}.outbox to ${name}_runner;
-grant select, insert on ${schema}.log to ${name}_runner;
+grant select, insert, delete on ${schema}.log to ${name}_runner;
 grant select, insert, delete on ${schema}.frontier, ${schema}.cursor, ${schema}.gate, ${schema}.parked_event to ${name}_runner;
 grant select, insert, update, delete on ${schema}.parked_entity to ${name}_runner;
 grant select, insert, update, delete on ${schema}.node, ${schema}.lease to ${name}_runner;

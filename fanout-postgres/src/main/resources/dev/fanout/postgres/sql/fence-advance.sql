@@ -5,6 +5,6 @@
 -- Reads: lease and attachment by primary key · Locks: the lease row FOR SHARE
 select l.token
   from ${schema}.lease l
-  join ${schema}.attachment a on a.no = ? and a.epoch = ?
+  join ${schema}.attachment a on a.no = ? and a.epoch = ? and a.detached_at is null
  where l.resource = ? and l.node = ? and l.token = ?
    for share of l

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 /** Cursors and gates. Only the head of a cursor's ledger is kept; a gate's rows are all kept until they are passed. */
 final class CursorTable {
@@ -50,6 +51,14 @@ final class CursorTable {
         cursors.put(new Place(step.attachment().no(), step.partition()), step.to());
         step.passed().forEach((entity, version) -> gateRows(step, entity).remove(version));
         step.gates().forEach((entity, version) -> gateRows(step, entity).add(version));
+    }
+
+    /** Removes what belongs to attachments that are over. */
+    long sweep(IntPredicate over) {
+        long before = (long) cursors.size() + gates.size();
+        cursors.keySet().removeIf(place -> over.test(place.attachment()));
+        gates.keySet().removeIf(gate -> over.test(gate.attachment()));
+        return before - cursors.size() - gates.size();
     }
 
     private Set<Long> gateRows(Advance step, long entity) {

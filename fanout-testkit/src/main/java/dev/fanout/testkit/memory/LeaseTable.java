@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Nodes and leases. */
 final class LeaseTable {
@@ -58,6 +59,21 @@ final class LeaseTable {
             leases.put(lease.resource(), new Held(lease.resource(), OptionalLong.empty(), lease.token()));
         }
         return owned;
+    }
+
+    /** Ends whatever ownership there is, also of a resource that was never taken. */
+    void raise(String resource) {
+        leases.put(resource, new Held(resource, OptionalLong.empty(), token(resource) + 1));
+    }
+
+    void knows(long no, Set<String> children) {
+        nodes.computeIfPresent(no, (n, node) -> new Node(n, node.name(), node.heartbeat(), children));
+    }
+
+    long sweep(Predicate<String> gone) {
+        long before = leases.size();
+        leases.values().removeIf(held -> held.node().isEmpty() && gone.test(held.resource()));
+        return before - leases.size();
     }
 
     /** MUST be called in the transaction that it fences: a token that was the highest a moment ago proves nothing. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /** The published streams, by partition and position. */
 final class LogTable {
@@ -81,6 +82,36 @@ final class LogTable {
             some.add(row);
         }
         return some;
+    }
+
+    /** Removes the oldest records up to the first that is not old enough, and never the last one. */
+    long removeOld(StreamPartition at, Instant before, int limit) {
+        NavigableMap<Long, Row> rows = partition(at);
+        long removed = 0;
+        while (removed < limit
+                && rows.size() > 1
+                && rows.firstEntry().getValue().committedAt().isBefore(before)) {
+            rows.pollFirstEntry();
+            removed++;
+        }
+        return removed;
+    }
+
+    /** Removes records of a stream. */
+    long remove(int stream, int limit) {
+        return removeStreams(no -> no == stream, limit);
+    }
+
+    /** Removes records of streams. */
+    long removeStreams(IntPredicate streams, int limit) {
+        long removed = 0;
+        for (Map.Entry<StreamPartition, NavigableMap<Long, Row>> entry : partitions.entrySet()) {
+            while (streams.test(entry.getKey().stream()) && removed < limit && !entry.getValue().isEmpty()) {
+                entry.getValue().pollFirstEntry();
+                removed++;
+            }
+        }
+        return removed;
     }
 
     void remove(StreamPartition at, long from, long to) {

@@ -60,6 +60,9 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
             database.cursors.check(advance);
             List<OutboxTable.Row> forwarded = forwarded(advance);
             database.cursors.advance(advance);
+            if (advance.to().counts().lost() > advance.from().counts().lost()) {
+                database.layout.lost(advance.attachment());
+            }
             database.parked.advance(advance, database.clock.instant(), database.entities, database.log);
             publish(forwarded);
         }

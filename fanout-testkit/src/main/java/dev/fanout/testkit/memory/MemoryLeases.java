@@ -32,9 +32,22 @@ final class MemoryLeases implements Leases {
     }
 
     @Override
+    public void knows(long node, Set<String> children) {
+        synchronized (database) {
+            database.leases.knows(node, children);
+            database.wakes.released(self);
+        }
+    }
+
+    @Override
     public Survey survey() {
         synchronized (database) {
-            return new Survey(database.leases.nodes(), database.leases.leases(), database.log.heads());
+            return new Survey(
+                    database.leases.nodes(),
+                    database.leases.leases(),
+                    database.log.heads(),
+                    database.layout.layout(),
+                    database.parked.asked());
         }
     }
 

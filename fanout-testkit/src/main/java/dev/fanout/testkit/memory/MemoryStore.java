@@ -3,6 +3,7 @@ package dev.fanout.testkit.memory;
 
 import dev.fanout.postgres.SystemPlatform;
 import dev.fanout.spi.Appends;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
@@ -11,8 +12,8 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
-import dev.fanout.spi.StreamPartition;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
 
@@ -34,6 +35,8 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     private final MemoryLog log;
     private final MemoryCursors cursors;
     private final MemoryParked parked;
+    private final MemoryAttachments attachments;
+    private final MemoryRetention retention;
     private final MemoryLeases leases;
 
     private MemoryStore(MemoryDatabase database, Platform platform, boolean ownsPlatform) {
@@ -46,6 +49,8 @@ public final class MemoryStore implements Store<MemoryTransaction> {
         this.log = new MemoryLog(database, opened);
         this.cursors = new MemoryCursors(database, opened);
         this.parked = new MemoryParked(database, opened);
+        this.attachments = new MemoryAttachments(database);
+        this.retention = new MemoryRetention(database);
         this.leases = new MemoryLeases(database, wakes);
     }
 
@@ -89,25 +94,16 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     public Layout open(Declaration declaration) {
         synchronized (database) {
             for (Layout.Attachment attachment : database.layout.open(declaration)) {
-                attach(attachment, declaration);
+                attachments.begin(attachment, fromBeginning(attachment, declaration));
             }
             opened.with(declaration.codec(), declaration.settings());
             return database.layout.read().orElseThrow();
         }
     }
 
-    private void attach(Layout.Attachment attachment, Declaration declaration) {
-        Layout.Stream stream = database.layout.read().orElseThrow().streams().stream()
-                .filter(s -> s.no() == attachment.stream())
-                .findFirst()
-                .orElseThrow();
-        boolean fromBeginning = declaration.children().stream()
+    private static boolean fromBeginning(Layout.Attachment attachment, Declaration declaration) {
+        return declaration.children().stream()
                 .anyMatch(child -> child.name().equals(attachment.child()) && child.fromBeginning());
-        for (int partition = 0; partition < stream.partitions(); partition++) {
-            StreamPartition at = new StreamPartition(stream.no(), partition);
-            long start = fromBeginning ? database.log.first(at) : database.log.head(at);
-            database.cursors.attach(attachment, partition, start);
-        }
     }
 
     @Override
@@ -133,6 +129,16 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     @Override
     public Parked parked() {
         return parked;
+    }
+
+    @Override
+    public Attachments attachments() {
+        return attachments;
+    }
+
+    @Override
+    public Retention retention() {
+        return retention;
     }
 
     @Override

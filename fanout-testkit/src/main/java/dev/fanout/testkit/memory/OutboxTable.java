@@ -48,6 +48,14 @@ final class OutboxTable {
         lane(row.lane()).put(row.id(), row);
     }
 
+    /** Counts the rows that wait for a stream. */
+    long count(int stream) {
+        return lanes.values().stream()
+                .flatMap(rows -> rows.values().stream())
+                .filter(row -> row.to().stream() == stream)
+                .count();
+    }
+
     /** The rows of a lane, by ascending id. */
     List<Row> rows(int lane) {
         return List.copyOf(lane(lane).values());

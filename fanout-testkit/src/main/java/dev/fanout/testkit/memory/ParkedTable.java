@@ -8,6 +8,7 @@ import dev.fanout.spi.Cursors.Aside;
 import dev.fanout.spi.Cursors.Blocked;
 import dev.fanout.spi.Cursors.Freed;
 import dev.fanout.spi.Layout;
+import dev.fanout.spi.Leases;
 import dev.fanout.spi.Parked.Request;
 import dev.fanout.spi.Parked.Wish;
 import java.time.Instant;
@@ -18,8 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +59,22 @@ final class ParkedTable {
 
     boolean isParked(Layout.Attachment attachment, long entity) {
         return entities.containsKey(new Key(attachment.no(), entity));
+    }
+
+    /** Removes what belongs to attachments that are over. */
+    long sweep(IntPredicate over) {
+        long before = (long) entities.size() + events.size();
+        entities.keySet().removeIf(key -> over.test(key.attachment()));
+        events.keySet().removeIf(key -> over.test(key.attachment()));
+        return before - entities.size() - events.size();
+    }
+
+    /** Where something is asked for. */
+    Set<Leases.Asked> asked() {
+        return entities.values().stream()
+                .filter(row -> row.asked() != null)
+                .map(row -> new Leases.Asked(row.key().attachment(), row.partition()))
+                .collect(Collectors.toSet());
     }
 
     void advance(Advance step, Instant now, EntityTable stored, LogTable log) {

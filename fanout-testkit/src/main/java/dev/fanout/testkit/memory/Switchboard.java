@@ -66,6 +66,10 @@ final class Switchboard {
         tell(by, Wakes.Hearer::published);
     }
 
+    void changed() {
+        tell(null, Wakes.Hearer::released);
+    }
+
     void released(MemoryWakes by) {
         tell(by, Wakes.Hearer::released);
     }

@@ -2,6 +2,7 @@
 package dev.fanout.postgres.tests.kit;
 
 import dev.fanout.spi.Appends;
+import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
@@ -10,6 +11,7 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
 import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
+import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.sql.Connection;
@@ -93,6 +95,16 @@ public final class SkewedStore implements Store<Connection> {
     @Override
     public Parked parked() {
         return real.parked();
+    }
+
+    @Override
+    public Attachments attachments() {
+        return real.attachments();
+    }
+
+    @Override
+    public Retention retention() {
+        return real.retention();
     }
 
     @Override
