@@ -58,6 +58,8 @@ public final class Children<T> {
             boolean known,
             boolean needsRebuild) {}
 
+    private static final int LISTED = 1_000;
+
     private final Engine<T> engine;
 
     Children(Engine<T> engine) {
@@ -140,6 +142,17 @@ public final class Children<T> {
         boolean changed = attachments().pause(child, paused);
         engine.changed();
         return changed;
+    }
+
+    /**
+     * Lists the entities that a child has set aside, up to a thousand.
+     *
+     * @param child its name
+     * @return the entities, those parked longest first
+     * @throws UnknownChildException if there is none of that name, or it is detached
+     */
+    public List<ParkedEntity> parked(String child) {
+        return parked(child, LISTED);
     }
 
     /**

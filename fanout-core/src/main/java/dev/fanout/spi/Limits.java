@@ -24,7 +24,7 @@ public final class Limits {
      */
     public static void checkChildren(String stream, long children) {
         if (children > CHILDREN) {
-            throw new StartRefusedException("stream '" + stream + "' would have " + children + " children; at most "
+            throw new StartRefusedException("stream '" + stream + "' has " + children + " children; at most "
                     + CHILDREN + " are allowed: detach one, or hang some on a child stream");
         }
     }

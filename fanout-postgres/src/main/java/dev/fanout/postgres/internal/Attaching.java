@@ -42,7 +42,20 @@ final class Attaching {
         boolean attached = insert(connection, child) > 0;
         if (attached) {
             Limits.checkChildren(child.stream(), count(connection, "count-children", stream.no()));
-            raiseTokens(connection, child.name());
+        }
+        return attached;
+    }
+
+    /**
+     * Attaches a child that is new or was detached.
+     *
+     * @return whether it was attached
+     */
+    boolean attachAgain(Connection connection, Declaration.Child child) throws SQLException {
+        boolean wasDetached = update(connection, "forget-detached", child.name()) > 0;
+        boolean attached = attach(connection, child);
+        if (attached && wasDetached) {
+            update(connection, "raise-tokens", child.name());
         }
         return attached;
     }
@@ -80,7 +93,7 @@ final class Attaching {
     boolean detach(Connection connection, String child) throws SQLException {
         boolean detached = any(connection, "detach-child", child);
         if (detached) {
-            raiseTokens(connection, child);
+            update(connection, "raise-tokens", child);
         }
         return detached;
     }
@@ -92,10 +105,10 @@ final class Attaching {
         }
     }
 
-    private void raiseTokens(Connection connection, String child) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statements.get("raise-tokens"))) {
+    private int update(Connection connection, String name, String child) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(statements.get(name))) {
             Parameters.of(statement).add(child);
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 

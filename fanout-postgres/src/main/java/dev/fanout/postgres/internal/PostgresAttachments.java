@@ -51,8 +51,7 @@ public final class PostgresAttachments implements Attachments {
     public boolean attach(Declaration.Child child) {
         return changing("attaching " + child.name(), connection -> {
             registry.check(connection, child);
-            update(connection, "forget-detached", child.name());
-            return attaching.attach(connection, child);
+            return attaching.attachAgain(connection, child);
         });
     }
 
@@ -94,13 +93,6 @@ public final class PostgresAttachments implements Attachments {
         try (PreparedStatement statement = connection.prepareStatement(statements.get("notify-released"))) {
             Parameters.of(statement).add(channel);
             statement.execute();
-        }
-    }
-
-    private void update(Connection connection, String name, String child) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statements.get(name))) {
-            Parameters.of(statement).add(child);
-            statement.executeUpdate();
         }
     }
 

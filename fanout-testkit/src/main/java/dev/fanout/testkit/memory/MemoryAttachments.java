@@ -30,19 +30,21 @@ final class MemoryAttachments implements Attachments {
     @Override
     public boolean attach(Declaration.Child child) {
         synchronized (database) {
+            boolean wasDetached = database.layout.child(child.name()).isPresent();
             Optional<Attachment> attachment = database.layout.attach(child);
             attachment.ifPresent(added -> begin(added, child.fromBeginning()));
+            attachment.filter(added -> wasDetached).ifPresent(this::raiseTokens);
+            database.wakes.changed();
             return attachment.isPresent();
         }
     }
 
-    /** Gives a new attachment its cursors, and ends every ownership of the one before. */
+    /** Gives a new attachment its cursors. */
     void begin(Attachment attachment, boolean fromBeginning) {
         for (StreamPartition at : partitions(attachment.stream())) {
             long start = fromBeginning ? database.log.first(at) : database.log.head(at);
             database.cursors.attach(attachment, at.partition(), start);
         }
-        raiseTokens(attachment);
     }
 
     private List<StreamPartition> partitions(int stream) {
