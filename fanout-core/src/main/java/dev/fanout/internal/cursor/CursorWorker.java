@@ -322,7 +322,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         SlabSteps steps = new SlabSteps(plan);
         Round<T> round = new Round<>(plan, delivery, steps, held, drive.health(), platform);
         round.run();
-        List<Blocked> blocked = park(plan, round);
+        List<Blocked> blocked = park(plan, round, begun);
         if (plan.hasNews(ledger.at().position()) || !blocked.isEmpty()) {
             Advance step = steps.step(blocked);
             ledger.writeOnly(step);
@@ -359,11 +359,11 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         return ledger.gates(entities);
     }
 
-    private List<Blocked> park(SlabPlan plan, Round<T> round) {
+    private List<Blocked> park(SlabPlan plan, Round<T> round, long begun) {
         boolean alone = !round.hasSucceeded()
                 && plan.due().stream().map(Due::entityNo).distinct().count() <= 1;
         List<Blocked> blocked = new ArrayList<>();
-        for (Poison poison : held.takePoison(platform.nanoTime(), alone)) {
+        for (Poison poison : held.takePoison(begun, platform.nanoTime(), alone)) {
             LogRecord record = poison.record();
             plan.park(record.entityNo());
             String why = Answers.why(poison.refusal());

@@ -33,6 +33,7 @@ final class Held {
         private final long successesBefore;
         private int attempts;
         private int faults = 1;
+        private long triedAt;
         private long retryAt;
         private Outcome refusal;
 
@@ -84,6 +85,7 @@ final class Held {
         known.attempts++;
         known.faults += health.isAtFault(known.successesBefore) ? 1 : 0;
         known.refusal = refusal;
+        known.triedAt = now;
         known.retryAt = now + backoff.pause(known.attempts).toNanos();
     }
 
@@ -93,15 +95,16 @@ final class Held {
     }
 
     /**
-     * Takes out the entities that another attempt is not worth while for.
+     * Takes out the entities that failed just now and for which another attempt is not worth while.
      *
+     * @param since when the attempts began
      * @param now the time
      * @param alone whether nothing else was there to be delivered, so that nothing else could succeed
      */
-    List<Poison> takePoison(long now, boolean alone) {
+    List<Poison> takePoison(long since, long now, boolean alone) {
         List<Poison> poison = new ArrayList<>();
         failing.values().removeIf(one -> {
-            if (!isPoison(one, now, alone)) {
+            if (one.triedAt - since < 0 || !isPoison(one, now, alone)) {
                 return false;
             }
             poison.add(new Poison(one.record, one.attempts, one.refusal));

@@ -8,9 +8,9 @@ import dev.fanout.spi.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class Round<T> {
     private final Held held;
     private final Health health;
     private final Platform platform;
-    private final Set<Long> blamed = new HashSet<>();
+    private final Map<Long, Due> broken = new HashMap<>();
 
     private @Nullable Outcome refusal;
     private boolean succeeded;
@@ -82,13 +82,19 @@ final class Round<T> {
     /** In a different order each time, so that a probe that stops early meets all of them in the end. */
     private List<List<Due>> others() {
         List<Due> open = plan.due().stream()
-                .filter(one -> !plan.isSettled(one) && !blamed.contains(one.entityNo()))
+                .filter(one -> !plan.isSettled(one) && isBeforeBroken(one))
                 .toList();
         List<List<Due>> entities = new ArrayList<>(SlabPlan.byEntity(open));
         if (entities.size() > 1) {
             Collections.rotate(entities, Math.floorMod((int) platform.random(), entities.size()));
         }
         return entities;
+    }
+
+    /** What comes before an entity's broken event was good, and may have been rolled back with it. */
+    private boolean isBeforeBroken(Due one) {
+        Due known = broken.get(one.entityNo());
+        return known == null || one.index() < known.index();
     }
 
     private void hand(List<Due> events) throws Exception {
@@ -111,9 +117,9 @@ final class Round<T> {
             return;
         }
         int at = answers.whole() ? 0 : answers.acknowledged();
-        Due broken = events.get(at);
-        blamed.add(broken.entityNo());
-        held.failed(broken.record(), refused, platform.nanoTime());
+        Due failed = events.get(at);
+        broken.put(failed.entityNo(), failed);
+        held.failed(failed.record(), refused, platform.nanoTime());
         if (oneEntity && at > 0 && !plan.isSettled(events.get(0))) {
             // what was good of it went with the transaction of what was not
             hand(events.subList(0, at));

@@ -10,14 +10,18 @@ import dev.fanout.TransactionalProjection;
 import dev.fanout.testkit.memory.MemoryTransaction;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** A projection that remembers what it was handed, and answers as it is told. Safe for use by many threads. */
 final class Deliveries implements Projection {
 
     private final List<Event> events = new ArrayList<>();
+    private final Set<UUID> acknowledged = new HashSet<>();
     private volatile Function<Event, Outcome> answer = event -> Outcome.applied();
 
     void answer(Function<Event, Outcome> how) {
@@ -29,7 +33,18 @@ final class Deliveries implements Projection {
         synchronized (this) {
             events.add(event);
         }
-        return answer.apply(event);
+        Outcome outcome = answer.apply(event);
+        if (outcome.acknowledged()) {
+            synchronized (this) {
+                acknowledged.add(event.id());
+            }
+        }
+        return outcome;
+    }
+
+    /** The identities of events that were acknowledged at least once. */
+    synchronized Set<UUID> acknowledged() {
+        return Set.copyOf(acknowledged);
     }
 
     TransactionalProjection<MemoryTransaction> inTransaction() {

@@ -55,7 +55,7 @@ class FailingChildTest {
         appendToEach(10);
 
         time.pass(Duration.ofMillis(500));
-        assertThat(applied()).isEqualTo(9);
+        assertThat(deliveries.acknowledged()).hasSize(9);
 
         keepAppending(60, "e5");
         assertThat(parked()).extracting(ParkedEntity::entity).containsExactly(entity("e3"));
@@ -254,7 +254,7 @@ class FailingChildTest {
         });
         appendToEach(3);
         time.pass(Duration.ofMillis(100));
-        assertThat(applied()).isEqualTo(2);
+        assertThat(deliveries.acknowledged()).hasSize(2);
         keepAppending(60, "e2");
 
         assertThat(parked()).extracting(ParkedEntity::entity).containsExactly(entity("e1"));
@@ -289,7 +289,7 @@ class FailingChildTest {
         }));
         appendToEach(3);
         time.pass(Duration.ofMillis(100));
-        assertThat(applied()).isEqualTo(2);
+        assertThat(deliveries.acknowledged()).hasSize(2);
         keepAppending(60, "e2");
 
         assertThat(parked()).extracting(ParkedEntity::entity).containsExactly(entity("e1"));
@@ -440,10 +440,11 @@ class FailingChildTest {
         time.pass(Duration.ofSeconds(10));
 
         assertThat(parked()).isEmpty();
-        assertEachVersionAppliedInOrder();
         assertThat(applied()).isEqualTo(
                 appended.values().stream().mapToInt(n -> n).sum());
-        if (transactional) {
+        if (!transactional) {
+            assertEachVersionAppliedInOrder();
+        } else {
             appended.forEach((id, count) -> assertThat(database.row("copy of " + id).orElse(""))
                     .isEqualTo(IntStream.rangeClosed(1, count)
                             .mapToObj(String::valueOf)
