@@ -4,6 +4,7 @@ package dev.fanout.spi;
 import dev.fanout.EntityRef;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,8 @@ public interface Cursors<T> {
      * @param counts what became of all records examined since the attachment
      * @param gates the new highest version applied, by entity number
      * @param passed the versions that those replace, as far as they are known, by entity number: rows to remove
+     * @param last the record before {@code to} as it was delivered, which the log must still hold: the same event, published
+     *     at the same time; empty where the step ends with records that were lost
      */
     record Advance(
             Lease lease,
@@ -67,7 +70,8 @@ public interface Cursors<T> {
             long to,
             Counts counts,
             Map<Long, Long> gates,
-            Map<Long, Long> passed) {
+            Map<Long, Long> passed,
+            Optional<LogRecord> last) {
 
         /** Copies the maps. */
         public Advance {
@@ -99,7 +103,8 @@ public interface Cursors<T> {
      *
      * @param advance the step
      * @throws FencedException if the lease was taken by another, or the epoch is over; nothing was written
-     * @throws ForgottenException if the ledger's head is not where the step begins; nothing was written
+     * @throws ForgottenException if the ledger's head is not where the step begins, or the log does not hold the step's last
+     *     record; nothing was written
      */
     void advance(Advance advance);
 
@@ -109,7 +114,8 @@ public interface Cursors<T> {
      * @param delivery applies the events, and says the step, or null to roll back
      * @return whether it was committed
      * @throws FencedException if the lease was taken by another, or the epoch is over; nothing was written
-     * @throws ForgottenException if the ledger's head is not where the step begins; nothing was written
+     * @throws ForgottenException if the ledger's head is not where the step begins, or the log does not hold the step's last
+     *     record; nothing was written
      * @throws Exception what the delivery threw; nothing was written
      */
     boolean advance(Delivery<T> delivery) throws Exception;

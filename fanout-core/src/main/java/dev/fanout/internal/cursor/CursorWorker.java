@@ -40,8 +40,9 @@ import org.slf4j.LoggerFactory;
  * begins at the cursor as stored, with what was acknowledged before the failure behind it. The cursor moves over all that
  * was examined, delivered or not.
  *
- * <p>The position and the gates in memory are those that this worker wrote itself under its lease. A ledger whose head is
- * another (a crash lost an asynchronous commit) refuses the write, and everything is read again. A foreign store has the
+ * <p>The position and the gates in memory are those that this worker wrote itself under its lease, and a slab may be from
+ * memory too. A ledger whose head is another, or a log that does not hold the last record of the step as it was delivered
+ * (a crash lost an asynchronous commit), refuses the write, and everything is read again. A foreign store has the
  * events by then, newer ones before those that are repeated; so a connection that was lost is reason enough to read
  * everything again before the next delivery.
  *
@@ -324,7 +325,8 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
                 done.to(),
                 before.plus(done.counts()),
                 done.gates(),
-                done.passed());
+                done.passed(),
+                done.last());
     }
 
     private void arrived(Counts before, SlabPlan.Result done) {

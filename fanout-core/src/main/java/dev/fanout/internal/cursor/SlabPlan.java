@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class SlabPlan {
      * @param counts what became of the records up to there
      * @param gates the new highest versions, by entity
      * @param passed the versions that they replace, where there were any
+     * @param last the record before {@code to}, unless the slab does not hold it
      * @param acknowledged the events that are acknowledged
      * @param refusal what the projection said of the first event that it did not acknowledge, if any
      */
@@ -33,6 +35,7 @@ final class SlabPlan {
             Counts counts,
             Map<Long, Long> gates,
             Map<Long, Long> passed,
+            Optional<LogRecord> last,
             List<Event> acknowledged,
             @Nullable Outcome refusal) {}
 
@@ -89,16 +92,21 @@ final class SlabPlan {
         List<Event> events = deliverable.subList(0, acknowledged).stream()
                 .map(LogRecord::event)
                 .toList();
-        return new Result(to, counts, gates, passedBy(gates), events, refusal);
+        return new Result(to, counts, gates, passedBy(gates), before(to), events, refusal);
     }
 
     /** Says that nothing may be written. */
     Result nothing(Outcome refusal) {
-        return new Result(from, Counts.NONE, Map.of(), Map.of(), List.of(), refusal);
+        return new Result(from, Counts.NONE, Map.of(), Map.of(), Optional.empty(), List.of(), refusal);
     }
 
     private long end() {
         return records.get(records.size() - 1).position() + 1;
+    }
+
+    private Optional<LogRecord> before(long position) {
+        long index = position - 1 - records.get(0).position();
+        return index < 0 ? Optional.empty() : Optional.of(records.get(Math.toIntExact(index)));
     }
 
     private Map<Long, Long> passedBy(Map<Long, Long> gates) {

@@ -66,6 +66,11 @@ final class EventRows {
         return known == null ? text : known;
     }
 
+    /** Microseconds, as the statements compare and return times. */
+    static long micros(Instant time) {
+        return time.getEpochSecond() * MICROS + time.getNano() / 1_000;
+    }
+
     private static Instant instant(long micros) {
         return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000);
     }

@@ -6,6 +6,7 @@ import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout.Attachment;
+import dev.fanout.spi.LogRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -24,8 +26,8 @@ import java.util.OptionalLong;
  * then the answers are judged, the fence's before all; the second is COMMIT, or ROLLBACK:
  * <ul>
  *   <li><i>stale</i>: another owns the child's partition, or the epoch is over ({@link FencedException});
- *   <li><i>forgotten</i>: the ledger's head is not where the step begins ({@link ForgottenException}): an asynchronous commit was
- *       lost, or another process wrote meanwhile.
+ *   <li><i>forgotten</i>: the ledger's head is not where the step begins, or the log does not hold the step's last record as it
+ *       was delivered ({@link ForgottenException}): an asynchronous commit was lost, or another process wrote meanwhile.
  * </ul>
  *
  * <p>Invariants: within an attachment the head only grows, since a step compares the head with where it begins. Gates and cursor
@@ -174,6 +176,7 @@ public final class PostgresCursors implements Cursors<Connection> {
                 .add(attachment)
                 .add(partition)
                 .add(advance.from());
+        bindLast(advance, parameters);
         // prune-cursor
         parameters.add(attachment).add(partition).add(advance.from()).add(advance.to());
         // fence-advance
@@ -185,11 +188,22 @@ public final class PostgresCursors implements Cursors<Connection> {
                 .add(advance.lease().token());
     }
 
+    private static void bindLast(Advance advance, Parameters parameters) throws SQLException {
+        Optional<LogRecord> last = advance.last();
+        parameters
+                .add(last.isEmpty())
+                .add(advance.attachment().stream())
+                .add(advance.partition())
+                .add(advance.to() - 1)
+                .add(last.map(record -> EventRows.micros(record.committedAt())).orElse(0L))
+                .add(last.map(record -> record.event().id()).orElse(null));
+    }
+
     private static ForgottenException forgotten(Advance advance) {
         return new ForgottenException(
                 "the cursor of child " + advance.attachment().child() + ", partition "
                         + advance.partition() + " does not stand at " + advance.from()
-                        + ": the database has lost commits, or another process advanced it");
+                        + ", or the log does not hold what was delivered up to " + advance.to() + ": the database has lost commits, or another process advanced it");
     }
 
     @Override

@@ -11,8 +11,10 @@ import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
+import dev.fanout.spi.LogRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +72,58 @@ abstract class CursorContract<T> extends Scene<T> {
     void another_epoch_writes_nothing() {
         Layout.Attachment own = child("search");
         Layout.Attachment over = new Layout.Attachment(own.no(), own.child(), own.stream(), "00000000000000ee");
-        Advance step = new Advance(lease, over, 0, 0, 2, TWO, Map.of(1L, 9L), Map.of());
+        Advance step = new Advance(lease, over, 0, 0, 2, TWO, Map.of(1L, 9L), Map.of(), Optional.empty());
         assertThatThrownBy(() -> store.cursors().advance(step)).isInstanceOf(FencedException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void a_step_over_what_the_log_holds_is_written() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        store.cursors().advance(upTo(last));
+        assertThat(cursor().position()).isEqualTo(2);
+    }
+
+    @Test
+    void a_step_over_another_event_than_the_log_holds_there_writes_nothing() throws Exception {
+        List<LogRecord> records = published("a", "b");
+        LogRecord last = records.get(1);
+        LogRecord other = new LogRecord(
+                1, last.committedAt(), last.entityNo(), last.size(), records.get(0).event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(other))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+        assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void a_step_over_an_event_that_was_published_again_since_writes_nothing() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        LogRecord lost = new LogRecord(
+                1, last.committedAt().minusNanos(1_000), last.entityNo(), last.size(), last.event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(lost))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+    }
+
+    @Test
+    void a_step_over_records_that_the_log_has_lost_writes_nothing() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        LogRecord gone = new LogRecord(2, last.committedAt(), last.entityNo(), last.size(), last.event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(gone))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+    }
+
+    private List<LogRecord> published(String... ids) throws Exception {
+        for (String id : ids) {
+            appended(Given.to(id).event(route(assets(0))));
+        }
+        placed(new Look(takeLane()));
+        return read(assets(0));
+    }
+
+    private Advance upTo(LogRecord last) {
+        long to = last.position() + 1;
+        return new Advance(lease, child("search"), 0, 0, to, TWO, Map.of(1L, 9L), Map.of(), Optional.of(last));
     }
 
     @Test
@@ -137,10 +187,10 @@ abstract class CursorContract<T> extends Scene<T> {
     }
 
     private Advance step(long from, long to, Counts counts) {
-        return new Advance(lease, child("search"), 0, from, to, counts, Map.of(), Map.of());
+        return new Advance(lease, child("search"), 0, from, to, counts, Map.of(), Map.of(), Optional.empty());
     }
 
     private Advance gating(long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
-        return new Advance(lease, child("search"), 0, from, to, TWO, gates, passed);
+        return new Advance(lease, child("search"), 0, from, to, TWO, gates, passed, Optional.empty());
     }
 }

@@ -13,6 +13,7 @@ import dev.fanout.spi.Lease;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +104,6 @@ abstract class DeliveryContract<T> extends Scene<T> {
     }
 
     private Advance step(long from, Layout.Attachment attachment) {
-        return new Advance(lease, attachment, 0, from, from + 1, new Counts(1, 0, 0, 0), Map.of(5L, 1L), Map.of());
+        return new Advance(lease, attachment, 0, from, from + 1, new Counts(1, 0, 0, 0), Map.of(5L, 1L), Map.of(), Optional.empty());
     }
 }

@@ -48,6 +48,14 @@ final class LogTable {
         return rows.isEmpty() ? 0 : rows.firstKey();
     }
 
+    /** Whether a record is where it was read, as it was published then. */
+    boolean holds(StreamPartition at, LogRecord record) {
+        Row row = partition(at).get(record.position());
+        return row != null
+                && row.committedAt().equals(record.committedAt())
+                && row.event().facts().id().equals(record.event().id());
+    }
+
     Map<StreamPartition, Long> heads() {
         Map<StreamPartition, Long> heads = new HashMap<>();
         partitions.forEach((at, rows) -> {

@@ -4,7 +4,9 @@ package dev.fanout.testkit.memory;
 import dev.fanout.EntityRef;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
+import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
+import dev.fanout.spi.StreamPartition;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,8 +47,19 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
             if (!database.layout.attached(advance.attachment())) {
                 throw new FencedException(advance.lease());
             }
+            requireDelivered(advance);
             database.cursors.advance(advance);
         }
+    }
+
+    private void requireDelivered(Advance advance) {
+        StreamPartition at = new StreamPartition(advance.attachment().stream(), advance.partition());
+        advance.last().ifPresent(last -> {
+            if (!database.log.holds(at, last)) {
+                throw new ForgottenException("the log of " + at + " does not hold event " + last.event().id()
+                        + " at " + last.position() + " any more; nothing was written");
+            }
+        });
     }
 
     /** The projection runs without the monitor, in a transaction like any other; step and commit are one under it. */

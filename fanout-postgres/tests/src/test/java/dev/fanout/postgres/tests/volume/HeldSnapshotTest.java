@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -159,7 +160,7 @@ class HeldSnapshotTest {
             }
         }
         long from = (long) slab * ENTITIES;
-        return new Advance(lease, child, 0, from, from + ENTITIES, new Counts(from + ENTITIES, 0, 0, 0), gates, passed);
+        return new Advance(lease, child, 0, from, from + ENTITIES, new Counts(from + ENTITIES, 0, 0, 0), gates, passed, Optional.empty());
     }
 
     private static long median(long[] nanos, int from, int to) {
