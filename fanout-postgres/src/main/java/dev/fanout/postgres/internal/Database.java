@@ -107,6 +107,16 @@ public final class Database {
         return declared().settings();
     }
 
+    /**
+     * Returns how long the server waits for the next statement of an engine's transaction before it ends the session: half a
+     * lease. A stalled owner that holds its lease row's lock is then gone before its lease is over to anyone else.
+     *
+     * @return the value of {@code idle_in_transaction_session_timeout}, with its unit
+     */
+    String idleTimeout() {
+        return Math.max(1, settings().leaseLength().toMillis() / 2) + "ms";
+    }
+
     private Declaration declared() {
         Declaration known = declaration;
         if (known == null) {

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,6 +40,7 @@ import java.util.OptionalLong;
  */
 public final class PostgresCursors implements Cursors<Connection> {
 
+    private final Database database;
     private final Sessions sessions;
     private final Statements statements;
 
@@ -48,6 +50,7 @@ public final class PostgresCursors implements Cursors<Connection> {
      * @param database the shared parts of the store
      */
     public PostgresCursors(Database database) {
+        this.database = database;
         this.sessions = database.sessions();
         this.statements = database.statements();
     }
@@ -97,7 +100,7 @@ public final class PostgresCursors implements Cursors<Connection> {
     @Override
     public void advance(Advance advance) {
         sessions.transaction("advancing " + advance.attachment().child(), connection -> {
-            write(connection, "begin-engine", 2, advance);
+            write(connection, "begin-engine", List.of(database.idleTimeout()), 2, advance);
             return advance;
         });
     }
@@ -115,10 +118,11 @@ public final class PostgresCursors implements Cursors<Connection> {
 
     private boolean deliver(Connection connection, Delivery<Connection> delivery) throws Exception {
         try (PreparedStatement begin = connection.prepareStatement(statements.get("begin-delivery"))) {
+            Parameters.of(begin).add(database.idleTimeout());
             begin.execute();
         }
         Advance advance = applied(connection, delivery);
-        write(connection, "plan-by-index", 1, advance);
+        write(connection, "plan-by-index", List.of(), 1, advance);
         return true;
     }
 
@@ -136,12 +140,17 @@ public final class PostgresCursors implements Cursors<Connection> {
     }
 
     /** Sends everything in one round trip, and judges the answers. */
-    private void write(Connection connection, String opening, int answersOfOpening, Advance advance)
+    private void write(
+            Connection connection, String opening, List<String> ofOpening, int answersOfOpening, Advance advance)
             throws SQLException {
         String sql = statements.chain(
                 opening, "raise-gates", "prune-gates", "advance-cursor", "prune-cursor", "fence-advance");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(advance, Parameters.of(statement));
+            Parameters parameters = Parameters.of(statement);
+            for (String parameter : ofOpening) {
+                parameters.add(parameter);
+            }
+            bind(advance, parameters);
             Answers answers = Answers.of(statement).skip(answersOfOpening + 2);
             boolean added = answers.any();
             if (!answers.skip(2).any()) {

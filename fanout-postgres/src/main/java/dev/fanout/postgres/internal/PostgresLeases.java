@@ -148,6 +148,7 @@ public final class PostgresLeases implements Leases, AutoCloseable {
     private void begin(Connection connection) throws SQLException {
         String begin = statements.chain("begin-engine", "limit-lock-wait");
         try (PreparedStatement statement = connection.prepareStatement(begin)) {
+            statement.setString(1, database.idleTimeout());
             statement.execute();
         }
     }

@@ -122,6 +122,8 @@ public final class PostgresOutbox implements Outbox {
         int lane = request.lane();
         List<StreamPartition> remembered = List.copyOf(request.tails().keySet());
         Parameters.of(statement)
+                // begin-engine
+                .add(database.idleTimeout())
                 // find-lost-tail
                 .add(remembered.stream().mapToInt(StreamPartition::stream).toArray())
                 .add(remembered.stream().mapToInt(StreamPartition::partition).toArray())

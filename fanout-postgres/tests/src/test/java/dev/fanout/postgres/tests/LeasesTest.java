@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.fanout.FanoutException;
+import dev.fanout.Settings;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
@@ -14,7 +15,9 @@ import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -198,6 +201,22 @@ class LeasesTest {
                 .isTrue();
         assertThat(database.number("select count(*) from derived")).isOne();
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from + 1);
+    }
+
+    @Test
+    void a_transaction_of_the_engine_may_be_idle_for_half_a_lease() throws Exception {
+        parts.declare(Settings.defaults().leaseLength(Duration.ofSeconds(7)));
+        List<String> seen = new ArrayList<>();
+        parts.cursors.advance(tx -> {
+            try (PreparedStatement ask =
+                            tx.prepareStatement("select current_setting('idle_in_transaction_session_timeout')");
+                    ResultSet row = ask.executeQuery()) {
+                row.next();
+                seen.add(row.getString(1));
+            }
+            return null;
+        });
+        assertThat(seen).containsExactly("3500ms");
     }
 
     private Cursors.Advance step(Lease lease, long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {

@@ -77,12 +77,21 @@ final class Parts implements AutoCloseable {
 
     static Parts open(DataSource pool, DataSource direct) {
         Database database = new Database(new SchemaName("fanout"), pool, DirectConnections.of(pool, direct));
-        Declaration declaration = new Declaration(
+        Declaration declaration = declaration(Settings.defaults().wakeMode(WakeMode.ADAPTIVE));
+        return new Parts(database, new Opening(database, MigrationMode.MIGRATE).open(declaration));
+    }
+
+    private static Declaration declaration(Settings settings) {
+        return new Declaration(
                 List.of(StreamSpec.named("assets").entities("asset").partitions(2)),
                 List.of(new Declaration.Child("search", "assets", "PLAIN", true, "00000000000000aa")),
                 NO_CODEC,
-                Settings.defaults().wakeMode(WakeMode.ADAPTIVE));
-        return new Parts(database, new Opening(database, MigrationMode.MIGRATE).open(declaration));
+                settings);
+    }
+
+    /** Goes on with other numbers. */
+    void declare(Settings settings) {
+        database.declare(declaration(settings));
     }
 
     int stream() {
