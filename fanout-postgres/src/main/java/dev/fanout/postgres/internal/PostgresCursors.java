@@ -212,7 +212,8 @@ public final class PostgresCursors implements Cursors<Connection> {
         return new ForgottenException(
                 "the cursor of child " + advance.attachment().child() + ", partition "
                         + advance.partition() + " does not stand at " + advance.from()
-                        + ", or the log does not hold what was delivered up to " + advance.to() + ": the database has lost commits, or another process advanced it");
+                        + ", or the log does not hold what was delivered up to " + advance.to()
+                        + ": the database has lost commits, or another process advanced it");
     }
 
     @Override

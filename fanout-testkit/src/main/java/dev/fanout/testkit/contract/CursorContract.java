@@ -90,7 +90,11 @@ abstract class CursorContract<T> extends Scene<T> {
         List<LogRecord> records = published("a", "b");
         LogRecord last = records.get(1);
         LogRecord other = new LogRecord(
-                1, last.committedAt(), last.entityNo(), last.size(), records.get(0).event());
+                1,
+                last.committedAt(),
+                last.entityNo(),
+                last.size(),
+                records.get(0).event());
         assertThatThrownBy(() -> store.cursors().advance(upTo(other))).isInstanceOf(ForgottenException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
@@ -99,8 +103,8 @@ abstract class CursorContract<T> extends Scene<T> {
     @Test
     void a_step_over_an_event_that_was_published_again_since_writes_nothing() throws Exception {
         LogRecord last = published("a", "b").get(1);
-        LogRecord lost = new LogRecord(
-                1, last.committedAt().minusNanos(1_000), last.entityNo(), last.size(), last.event());
+        LogRecord lost =
+                new LogRecord(1, last.committedAt().minusNanos(1_000), last.entityNo(), last.size(), last.event());
         assertThatThrownBy(() -> store.cursors().advance(upTo(lost))).isInstanceOf(ForgottenException.class);
         assertThat(cursor().position()).isZero();
     }

@@ -104,6 +104,15 @@ abstract class DeliveryContract<T> extends Scene<T> {
     }
 
     private Advance step(long from, Layout.Attachment attachment) {
-        return new Advance(lease, attachment, 0, from, from + 1, new Counts(1, 0, 0, 0), Map.of(5L, 1L), Map.of(), Optional.empty());
+        return new Advance(
+                lease,
+                attachment,
+                0,
+                from,
+                from + 1,
+                new Counts(1, 0, 0, 0),
+                Map.of(5L, 1L),
+                Map.of(),
+                Optional.empty());
     }
 }

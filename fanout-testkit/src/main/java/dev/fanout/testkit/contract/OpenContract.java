@@ -115,7 +115,8 @@ abstract class OpenContract<T> extends Scene<T> {
         publishTwo();
         Lease lease = take("child/search/0");
         Counts counts = new Counts(1, 0, 0, 0);
-        store.cursors().advance(new Advance(lease, child("search"), 0, 0, 1, counts, Map.of(), Map.of(), Optional.empty()));
+        store.cursors()
+                .advance(new Advance(lease, child("search"), 0, 0, 1, counts, Map.of(), Map.of(), Optional.empty()));
         Layout.Attachment again = attach("search", false);
         assertThat(again).isEqualTo(child("search"));
         assertThat(store.cursors().cursor(again, 0)).isEqualTo(new Cursor(1, counts));

@@ -56,8 +56,8 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
         StreamPartition at = new StreamPartition(advance.attachment().stream(), advance.partition());
         advance.last().ifPresent(last -> {
             if (!database.log.holds(at, last)) {
-                throw new ForgottenException("the log of " + at + " does not hold event " + last.event().id()
-                        + " at " + last.position() + " any more; nothing was written");
+                throw new ForgottenException("the log of " + at + " does not hold event "
+                        + last.event().id() + " at " + last.position() + " any more; nothing was written");
             }
         });
     }

@@ -164,7 +164,15 @@ class LeasesTest {
         var past =
                 new dev.fanout.spi.Layout.Attachment(parts.child().no(), "search", parts.stream(), "00000000000000bb");
         assertThatThrownBy(() -> parts.cursors.advance(new Cursors.Advance(
-                        lease, past, 0, from, from + 1, Cursors.Counts.NONE, Map.of(77L, 1L), Map.of(), Optional.empty())))
+                        lease,
+                        past,
+                        0,
+                        from,
+                        from + 1,
+                        Cursors.Counts.NONE,
+                        Map.of(77L, 1L),
+                        Map.of(),
+                        Optional.empty())))
                 .isInstanceOf(FencedException.class);
         assertThat(parts.cursors.gates(parts.child(), List.of(77L))).isEmpty();
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from);
@@ -220,7 +228,8 @@ class LeasesTest {
     }
 
     private Cursors.Advance step(Lease lease, long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
-        return new Cursors.Advance(lease, parts.child(), 0, from, to, new Cursors.Counts(to, 0, 0, 0), gates, passed, Optional.empty());
+        return new Cursors.Advance(
+                lease, parts.child(), 0, from, to, new Cursors.Counts(to, 0, 0, 0), gates, passed, Optional.empty());
     }
 
     private static void insert(Connection tx) throws Exception {

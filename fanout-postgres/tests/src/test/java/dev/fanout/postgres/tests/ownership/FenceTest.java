@@ -134,7 +134,8 @@ class FenceTest {
                 1,
                 new Counts(1, 0, 0, 0),
                 Map.of(database.number("select no from fanout.entity"), 1L),
-                Map.of(), Optional.empty());
+                Map.of(),
+                Optional.empty());
     }
 
     /** Takes a resource for a new node, whoever had it. */

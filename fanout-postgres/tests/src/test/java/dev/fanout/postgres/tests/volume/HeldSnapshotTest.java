@@ -160,7 +160,16 @@ class HeldSnapshotTest {
             }
         }
         long from = (long) slab * ENTITIES;
-        return new Advance(lease, child, 0, from, from + ENTITIES, new Counts(from + ENTITIES, 0, 0, 0), gates, passed, Optional.empty());
+        return new Advance(
+                lease,
+                child,
+                0,
+                from,
+                from + ENTITIES,
+                new Counts(from + ENTITIES, 0, 0, 0),
+                gates,
+                passed,
+                Optional.empty());
     }
 
     private static long median(long[] nanos, int from, int to) {
