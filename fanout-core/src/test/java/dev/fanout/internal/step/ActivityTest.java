@@ -395,7 +395,7 @@ class ActivityTest {
         platform.pass(Duration.ZERO);
         told.failed("another", new StoreUnavailableException("down", null));
 
-        stopped.stop();
+        assertThat(stopped.stop()).isDone();
         assertThat(heard).isEmpty();
         told.succeeded("another");
 
