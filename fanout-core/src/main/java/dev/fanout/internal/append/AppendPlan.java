@@ -28,11 +28,14 @@ public final class AppendPlan {
     private final List<EntityAppend> inLockOrder;
     private final List<Set<String>> streams;
     private final List<Integer> callerIndex;
+    private final Routes routes;
 
-    private AppendPlan(List<EntityAppend> inLockOrder, List<Set<String>> streams, List<Integer> callerIndex) {
+    private AppendPlan(
+            List<EntityAppend> inLockOrder, List<Set<String>> streams, List<Integer> callerIndex, Routes routes) {
         this.inLockOrder = inLockOrder;
         this.streams = streams;
         this.callerIndex = callerIndex;
+        this.routes = routes;
     }
 
     /**
@@ -64,7 +67,8 @@ public final class AppendPlan {
         return new AppendPlan(
                 order.stream().map(resolved::get).toList(),
                 order.stream().map(streams::get).toList(),
-                order);
+                order,
+                routes);
     }
 
     /**
@@ -90,9 +94,9 @@ public final class AppendPlan {
         return List.of(appended);
     }
 
-    private static Appended appended(EntityAppend append, Set<String> streams, Result result) {
+    private Appended appended(EntityAppend append, Set<String> streams, Result result) {
         if (result instanceof Result.Repeated repeated) {
-            return new Appended(append.entity(), repeated.events(), streams, true);
+            return new Appended(append.entity(), repeated.events(), routes.names(repeated.streams()), true);
         }
         long version = ((Result.Written) result).version() - append.events().size();
         List<Appended.Id> ids = new ArrayList<>(append.events().size());

@@ -58,9 +58,23 @@ public final class Routes {
         return streams(append).stream().map(Layout.Stream::name).collect(Collectors.toUnmodifiableSet());
     }
 
+    /**
+     * Returns the names of streams that the store knows by their numbers.
+     *
+     * @param numbers the numbers
+     * @return the names, but of streams that this process does not declare: nobody can wait for their children here
+     */
+    public Set<String> names(Set<Integer> numbers) {
+        return byName.values().stream()
+                .filter(stream -> numbers.contains(stream.no()))
+                .map(Layout.Stream::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     private List<Layout.Stream> streams(Append append) {
         List<Layout.Stream> streams = append.streams().isEmpty() ? carrying(append.entity()) : named(append);
         if (append.isHistoryOnly()) {
+            refuseBoth(append);
             return List.of();
         }
         if (streams.isEmpty()) {
@@ -69,6 +83,13 @@ public final class Routes {
                     + "): declare it with entities(..), name streams with publish(..), or say historyOnly()");
         }
         return streams;
+    }
+
+    private static void refuseBoth(Append append) {
+        if (!append.streams().isEmpty()) {
+            throw new AppendRefusedException(append + " says historyOnly() and publish("
+                    + String.join(", ", append.streams()) + "): its events go to streams or they don't; leave one out");
+        }
     }
 
     private List<Layout.Stream> carrying(EntityRef entity) {

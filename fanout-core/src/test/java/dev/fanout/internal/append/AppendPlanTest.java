@@ -159,11 +159,32 @@ class AppendPlanTest {
         Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
 
         Appended appended =
-                plan.appended(List.of(new Result.Repeated(List.of(earlier)))).get(0);
+                plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of())))
+                        .get(0);
 
         assertThat(plan.inLockOrder().get(0).key()).isEqualTo(Optional.of("cmd-42"));
         assertThat(appended.repeated()).isTrue();
         assertThat(appended.events()).containsExactly(earlier);
+    }
+
+    @Test
+    void a_repeat_of_a_key_is_answered_with_the_streams_of_the_earlier_append() {
+        AppendPlan plan = plan(Append.to("asset", "1").event("made", null).key("cmd-42").historyOnly());
+        int assets = layout.stream("assets").orElseThrow().no();
+        Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
+
+        Appended appended = plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of(assets, 999))))
+                .get(0);
+
+        assertThat(appended.streams()).containsExactly("assets");
+    }
+
+    @Test
+    void an_append_that_names_streams_and_says_history_only_is_refused() {
+        assertRefused(
+                Append.to("asset", "1").event("made", null).publish("assets").historyOnly(),
+                "historyOnly()",
+                "publish(assets)");
     }
 
     @Test

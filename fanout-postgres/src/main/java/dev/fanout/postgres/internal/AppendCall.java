@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +140,7 @@ final class AppendCall {
         long first = row.getLong("first_version");
         return switch (row.getString("status")) {
             case "appended" -> new Result.Written(first + append.events().size() - 1);
-            case "repeated" -> new Result.Repeated(earlier(first, row));
+            case "repeated" -> new Result.Repeated(earlier(first, row), Set.of());
             case "conflict" ->
                 throw new VersionConflictException(
                         append.entity(), append.expecting().orElseThrow(), first, "version");

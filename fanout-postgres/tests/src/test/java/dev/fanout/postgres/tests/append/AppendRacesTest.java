@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -100,9 +101,11 @@ class AppendRacesTest {
             first.commit();
 
             assertThat(other.get())
-                    .isEqualTo(new Result.Repeated(List.of(
-                            new dev.fanout.Appended.Id(keyed.events().get(0).id(), 1),
-                            new dev.fanout.Appended.Id(keyed.events().get(1).id(), 2))));
+                    .isEqualTo(new Result.Repeated(
+                            List.of(
+                                    new dev.fanout.Appended.Id(keyed.events().get(0).id(), 1),
+                                    new dev.fanout.Appended.Id(keyed.events().get(1).id(), 2)),
+                            Set.of(keyed.events().get(0).routes().get(0).stream())));
             assertUsable(second);
         }
     }
