@@ -158,9 +158,8 @@ class AppendPlanTest {
         AppendPlan plan = plan(Append.to("asset", "1").event("made", null).key("cmd-42"));
         Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
 
-        Appended appended =
-                plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of())))
-                        .get(0);
+        Appended appended = plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of())))
+                .get(0);
 
         assertThat(plan.inLockOrder().get(0).key()).isEqualTo(Optional.of("cmd-42"));
         assertThat(appended.repeated()).isTrue();
@@ -169,7 +168,8 @@ class AppendPlanTest {
 
     @Test
     void a_repeat_of_a_key_is_answered_with_the_streams_of_the_earlier_append() {
-        AppendPlan plan = plan(Append.to("asset", "1").event("made", null).key("cmd-42").historyOnly());
+        AppendPlan plan =
+                plan(Append.to("asset", "1").event("made", null).key("cmd-42").historyOnly());
         int assets = layout.stream("assets").orElseThrow().no();
         Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
 

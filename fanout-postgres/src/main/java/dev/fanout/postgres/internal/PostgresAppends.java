@@ -48,8 +48,7 @@ public final class PostgresAppends implements Appends<Connection> {
     public List<Result> append(Connection tx, List<EntityAppend> batch) {
         try {
             refuseUnlessWritable(tx);
-            List<Result> results =
-                    batch.size() == 1 ? List.of(single.run(tx, batch.get(0))) : several.run(tx, batch);
+            List<Result> results = batch.size() == 1 ? List.of(single.run(tx, batch.get(0))) : several.run(tx, batch);
             return results.stream().anyMatch(Result.Repeated.class::isInstance)
                     ? withEarlierStreams(tx, batch, results)
                     : results;

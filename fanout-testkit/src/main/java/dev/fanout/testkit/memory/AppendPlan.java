@@ -115,7 +115,8 @@ final class AppendPlan {
 
     /** What a later append with the same key is answered. */
     private static Result.Repeated repeat(List<EventRow> events) {
-        Set<Integer> streams = events.get(0).facts().routes().stream().map(Route::stream).collect(Collectors.toSet());
+        Set<Integer> streams =
+                events.get(0).facts().routes().stream().map(Route::stream).collect(Collectors.toSet());
         return new Result.Repeated(events.stream().map(EventRow::id).toList(), streams);
     }
 }

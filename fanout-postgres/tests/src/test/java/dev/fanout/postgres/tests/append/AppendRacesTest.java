@@ -103,8 +103,10 @@ class AppendRacesTest {
             assertThat(other.get())
                     .isEqualTo(new Result.Repeated(
                             List.of(
-                                    new dev.fanout.Appended.Id(keyed.events().get(0).id(), 1),
-                                    new dev.fanout.Appended.Id(keyed.events().get(1).id(), 2)),
+                                    new dev.fanout.Appended.Id(
+                                            keyed.events().get(0).id(), 1),
+                                    new dev.fanout.Appended.Id(
+                                            keyed.events().get(1).id(), 2)),
                             Set.of(keyed.events().get(0).routes().get(0).stream())));
             assertUsable(second);
         }
