@@ -8,6 +8,7 @@ import dev.fanout.Settings;
 import dev.fanout.StartRefusedException;
 import dev.fanout.StreamSpec;
 import dev.fanout.internal.json.Codecs;
+import dev.fanout.spi.Layout;
 import dev.fanout.spi.Store;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class EngineBuilder<T> {
 
     /** More children than this on one stream are refused: each costs a cursor per partition on some node. */
-    static final int MAX_CHILDREN = 108;
-
     private final Store<T> store;
+
     private final Map<String, StreamSpec> streams = new LinkedHashMap<>();
     private final Map<String, ChildSpec<T>> children = new LinkedHashMap<>();
     private Settings settings = Settings.defaults();
@@ -143,9 +143,9 @@ public final class EngineBuilder<T> {
         long count = children.values().stream()
                 .filter(child -> stream.equals(child.stream()))
                 .count();
-        if (count > MAX_CHILDREN) {
-            throw new StartRefusedException(
-                    "stream '" + stream + "' has " + count + " children; at most " + MAX_CHILDREN + " are allowed");
+        if (count > Layout.MAX_CHILDREN) {
+            throw new StartRefusedException("stream '" + stream + "' has " + count + " children; at most "
+                    + Layout.MAX_CHILDREN + " are allowed");
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import dev.fanout.StartRefusedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,9 @@ import java.util.Set;
  * @param attachments all attached children
  */
 public record Layout(List<Stream> streams, List<Attachment> attachments) {
+
+    /** How many children a stream may have. */
+    public static final int MAX_CHILDREN = 108;
 
     /**
      * A stored stream.
@@ -44,6 +48,23 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
     public Layout {
         streams = List.copyOf(streams);
         attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * Refuses to store this, if a stream has too many children, whichever processes declare them.
+     *
+     * @throws StartRefusedException naming the stream
+     */
+    public void checkNumberOfChildren() {
+        for (Stream stream : streams) {
+            long count = attachments.stream()
+                    .filter(child -> child.stream() == stream.no())
+                    .count();
+            if (count > MAX_CHILDREN) {
+                throw new StartRefusedException("stream '" + stream.name() + "' has " + count
+                        + " children, those of other processes included; at most " + MAX_CHILDREN + " are allowed");
+            }
+        }
     }
 
     /**

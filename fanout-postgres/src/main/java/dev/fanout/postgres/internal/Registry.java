@@ -90,7 +90,9 @@ final class Registry {
         // another process may have been first with other settings
         Stored after = read(connection);
         check(after, declaration);
-        return after.layout();
+        Layout layout = after.layout();
+        layout.checkNumberOfChildren();
+        return layout;
     }
 
     private void begin(Connection connection) throws SQLException {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** {@code Store.open} and {@code Appends.layout}. */
@@ -87,6 +88,24 @@ abstract class OpenContract<T> extends Scene<T> {
         assertThatThrownBy(() -> other.open(declaring(List.of(LATER, ASSETS.partitions(7)), List.of())))
                 .isInstanceOf(StartRefusedException.class);
         assertThat(layoutInTransaction(store)).contains(layout);
+    }
+
+    @Test
+    void children_of_other_processes_count_towards_the_limit_of_a_stream() throws Exception {
+        harness.connect().open(declaring(List.of(), children("a", 100)));
+        Store<T> other = harness.connect();
+        assertThatThrownBy(() -> other.open(declaring(List.of(), children("b", 7))))
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContaining("'assets' has 109 children");
+        assertThat(layoutInTransaction(store).orElseThrow().attachments()).hasSize(102);
+        assertThat(other.open(declaring(List.of(), children("b", 6))).attachments())
+                .hasSize(108);
+    }
+
+    private static List<Declaration.Child> children(String name, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Declaration.Child(name + i, "assets", "PLAIN", false, "00000000000000b1"))
+                .toList();
     }
 
     @Test

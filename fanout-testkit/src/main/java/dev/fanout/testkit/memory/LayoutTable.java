@@ -34,7 +34,9 @@ final class LayoutTable {
         List<Layout.Attachment> added = added(streams, declaration.children());
         List<Layout.Attachment> all = new ArrayList<>(before.attachments());
         all.addAll(added);
-        stored = Optional.of(new Layout(streams.streams(), all));
+        Layout after = new Layout(streams.streams(), all);
+        after.checkNumberOfChildren();
+        stored = Optional.of(after);
         return added;
     }
 
