@@ -46,8 +46,8 @@ class AppendPlanTest {
     void an_append_goes_to_the_streams_that_carry_its_type() {
         Append append = Append.to("asset", "1").event("asset.made", null);
 
-        assertThat(routes.names(append)).containsExactlyInAnyOrder("assets", "everything");
-        assertThat(routes.of(append))
+        assertThat(routes.of(append).names()).containsExactlyInAnyOrder("assets", "everything");
+        assertThat(routes.of(append).routes(append.entity()))
                 .containsExactly(
                         new Route(0, 11, Partitioner.partition(EntityRef.of("asset", "1"), 4)), new Route(0, 12, 0));
     }
@@ -56,14 +56,16 @@ class AppendPlanTest {
     void streams_that_are_named_replace_those_of_the_type() {
         Append append = Append.to("asset", "1").event("asset.made", null).publish("audit");
 
-        assertThat(routes.of(append)).containsExactly(new Route(2, 13, 0));
+        assertThat(routes.of(append).routes(append.entity())).containsExactly(new Route(2, 13, 0));
     }
 
     @Test
     void history_only_goes_nowhere_on_purpose() {
-        assertThat(routes.of(Append.to("person", "1").event("made", null).historyOnly()))
+        assertThat(routes.of(Append.to("person", "1").event("made", null).historyOnly())
+                        .streams())
                 .isEmpty();
-        assertThat(routes.of(Append.to("asset", "1").event("made", null).historyOnly()))
+        assertThat(routes.of(Append.to("asset", "1").event("made", null).historyOnly())
+                        .streams())
                 .isEmpty();
     }
 

@@ -24,6 +24,10 @@ public final class Database {
     private final DirectConnections direct;
     private volatile @Nullable Declaration declaration;
     private volatile @Nullable WakeNames wakeNames;
+    private volatile @Nullable AppendWake appendWake;
+
+    /** What an append to lane 0 needs to wake its relay, hashed once. */
+    record AppendWake(long key, String channel) {}
 
     /**
      * Makes the shared parts.
@@ -147,6 +151,16 @@ public final class Database {
         if (known == null) {
             known = new WakeNames(currentDatabase(connection), schema);
             wakeNames = known;
+        }
+        return known;
+    }
+
+    AppendWake appendWake(Connection connection) throws SQLException {
+        AppendWake known = appendWake;
+        if (known == null) {
+            WakeNames names = wakeNames(connection);
+            known = new AppendWake(names.key(0), names.appended(0));
+            appendWake = known;
         }
         return known;
     }
