@@ -24,6 +24,6 @@ with changed as (
 ), queued as (
     insert into ${schema}.outbox (id, event_seq, lane, stream, partition)
     select pg_catalog.nextval('${schema}.outbox_lane_0'), w.seq, 0, ?, ? from written w
-    returning id
+    returning 1
 )
 select (select w.version from written w), ${schema}.wake(?, ?, ?) from queued

@@ -8,6 +8,7 @@
 -- Returns the entity's version; no row if that was refused, and nothing was written: append.sql, called next, says why.
 -- Reads and writes: entity, event, outbox. Locks: the entity's row, until the transaction ends.
 -- Index: entity (tenant, type, id).
+-- The outbox returns no column of its own: an appender may insert there and not read.
 -- MUST stay a chain, each part reading the rows of the one before: entity's lock, event, outbox id, wake, as in the function append.
 -- CTEs that don't read each other run in no promised order, and one that nobody reads may not run at all. The parts share one
 -- snapshot, which only the first looks at: a conflicting row is locked and changed in its latest version.
@@ -30,6 +31,6 @@ with changed as (
 ), queued as (
     insert into ${schema}.outbox (id, event_seq, lane, stream, partition)
     select pg_catalog.nextval('${schema}.outbox_lane_0'), w.seq, 0, ?, ? from written w
-    returning id
+    returning 1
 )
 select (select w.version from written w), ${schema}.wake(?, ?, ?) from queued
