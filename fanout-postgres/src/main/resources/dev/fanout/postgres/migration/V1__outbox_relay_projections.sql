@@ -366,6 +366,17 @@ exception
 end
 $$;
 
+-- Fails the transaction, with a state of its own, unless a demand is met. It lets a step of the engine travel in one round trip
+-- with its commit: nobody needs to read an answer in between. The states are read by the library, the words by people.
+create function ${schema}.demand(p_met boolean, p_state text, p_otherwise text) returns boolean language plpgsql volatile as $$
+begin
+    if p_met is not true then
+        raise exception using errcode = p_state, message = p_otherwise;
+    end if;
+    return true;
+end
+$$;
+
 -- Whether a lane has rows to publish: the cheap look of a relay that waits. Writes nothing, locks nothing, draws no id.
 -- waiting: there is a row above the mark, or in one of the missing ranges below it
 -- running, next: as in publish.sql, of the same snapshot

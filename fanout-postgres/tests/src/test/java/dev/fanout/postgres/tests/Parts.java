@@ -153,8 +153,14 @@ final class Parts implements AutoCloseable {
         return publish(lease, frontier, 4096, Map.of());
     }
 
+    /** As a relay looks that expects nothing. */
+    Outbox.Publication probe(Lease lease, Frontier frontier) {
+        return outbox.publish(
+                new Outbox.Request(lease, 0, frontier, false, false, 4096, 4 << 20, true, Map.of(), false));
+    }
+
     Outbox.Publication publish(Lease lease, Frontier frontier, int limit, Map<StreamPartition, Long> tails) {
-        return outbox.publish(new Outbox.Request(lease, 0, frontier, false, limit, 4 << 20, true, tails, false));
+        return outbox.publish(new Outbox.Request(lease, 0, frontier, false, true, limit, 4 << 20, true, tails, false));
     }
 
     @Override

@@ -113,7 +113,7 @@ class FenceTest {
 
     private Publication publish(PostgresStore store) {
         return store.outbox()
-                .publish(new Outbox.Request(lane, 0, Frontier.START, true, 10, 1 << 20, true, Map.of(), false));
+                .publish(new Outbox.Request(lane, 0, Frontier.START, true, true, 10, 1 << 20, true, Map.of(), false));
     }
 
     private boolean deliver(PostgresStore store) throws Exception {
