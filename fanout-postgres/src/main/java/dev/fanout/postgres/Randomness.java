@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 
 /**
  * A cryptographic random source that fetches its bits by the page: every append draws two numbers for its event's id,
- * and a call to the system for each costs more than anything else that an append does in this process. Safe for use by
+ * and needs no call to the system for each. Safe for use by
  * many threads.
  */
 final class Randomness {
