@@ -247,7 +247,8 @@ public final class Append {
 
     /**
      * Keeps the events as history only: they go to no stream, on purpose. Without it, an append that reaches no
-     * stream is refused, since a forgotten route would be a silence that nobody notices.
+     * stream is refused, since a forgotten route would be a silence that nobody notices. Together with {@link #publish}
+     * the append is refused too.
      *
      * @return the append
      */

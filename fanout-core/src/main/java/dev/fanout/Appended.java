@@ -11,7 +11,8 @@ import java.util.UUID;
  *
  * @param entity the entity appended to
  * @param events the events in order, at least one
- * @param streams the streams that the events go to; empty for history only
+ * @param streams the streams that the events go to; empty for history only. Of a repeat, those that the earlier append went to, as
+ *     far as this process declares them
  * @param repeated whether the idempotency key had been used before: then these are the events of that earlier append
  *     and nothing was written now
  */

@@ -146,16 +146,15 @@ public final class Engine<T> {
 
         @Override
         public Next step() {
-            if (opened == null && refusal == null) {
-                try {
+            try {
+                if (opened == null && refusal == null) {
                     open();
-                } catch (StartRefusedException refused) {
-                    LOG.error("the engine does not start: {}", refused.getMessage());
-                    refusal = refused;
-                    return Next.ON_SIGNAL;
                 }
+                runIfDue();
+            } catch (StartRefusedException refused) {
+                LOG.error("the engine does not start: {}", refused.getMessage());
+                refusal = refused;
             }
-            runIfDue();
             return Next.ON_SIGNAL;
         }
 
@@ -168,7 +167,7 @@ public final class Engine<T> {
     /**
      * Runs relays and cursors from now on; as soon as the database is there, if it isn't.
      *
-     * @throws StartRefusedException if the store refused to open in the meantime
+     * @throws StartRefusedException if the store refused to open in the meantime, or this process may not run
      */
     public synchronized void start() {
         if (closed) {
@@ -180,13 +179,25 @@ public final class Engine<T> {
         }
         if (!started) {
             started = true;
+            runOrKeepTrying();
+        }
+    }
+
+    private void runOrKeepTrying() {
+        try {
             runIfDue();
+        } catch (StoreUnavailableException down) {
+            opening.signalAfter(outages.failed("open", down));
+        } catch (StartRefusedException refused) {
+            started = false;
+            throw refused;
         }
     }
 
     private synchronized void runIfDue() {
         Opened ready = opened;
         if (ready != null && started && !closed && running == null) {
+            store.checkMayRun();
             LocalNode<T> node = new LocalNode<>(store, parts, roster, layoutOf(ready), outages, waits);
             running = node;
             node.start();

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineBuilder<T> {
 
     private final Store<T> store;
+
     private final Map<String, StreamSpec> streams = new LinkedHashMap<>();
     private final Map<String, ChildSpec<T>> children = new LinkedHashMap<>();
     private final Map<String, Predicate<Event>> filters = new LinkedHashMap<>();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -85,12 +86,14 @@ public interface Appends<T> {
          * Its key had been used before; nothing was written for it.
          *
          * @param events the events of the earlier append, in order
+         * @param streams the numbers of the streams that they went to then
          */
-        record Repeated(List<dev.fanout.Appended.Id> events) implements Result {
+        record Repeated(List<dev.fanout.Appended.Id> events, Set<Integer> streams) implements Result {
 
-            /** Copies the list. */
+            /** Copies the collections. */
             public Repeated {
                 events = List.copyOf(events);
+                streams = Set.copyOf(streams);
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.fanout.EntityRef;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,8 @@ public interface Cursors<T> {
      * @param passed the versions that those replace, as far as they are known, by entity number: rows to remove
      * @param parking what is set aside, and what no longer is
      * @param forwarded what is published to a child stream
+     * @param last the last record that the step settles, as it was delivered: the log must hold the same event at its
+     *     position, published at the same time, or have removed it by age; empty where it settles none
      */
     record Advance(
             Lease lease,
@@ -133,7 +136,8 @@ public interface Cursors<T> {
             Map<Long, Long> gates,
             Map<Long, Long> passed,
             Parking parking,
-            List<Forward> forwarded) {
+            List<Forward> forwarded,
+            Optional<LogRecord> last) {
 
         /** Copies the collections. */
         public Advance {
@@ -237,7 +241,8 @@ public interface Cursors<T> {
      *
      * @param advance the step
      * @throws FencedException if the lease was taken by another, or the epoch is over; nothing was written
-     * @throws ForgottenException if the ledger's head is not where the step begins; nothing was written
+     * @throws ForgottenException if the ledger's head is not where the step begins, or the log does not hold the step's last
+     *     record; nothing was written
      */
     void advance(Advance advance);
 
@@ -247,7 +252,8 @@ public interface Cursors<T> {
      * @param delivery applies the events, and says the step, or null to roll back
      * @return whether it was committed
      * @throws FencedException if the lease was taken by another, or the epoch is over; nothing was written
-     * @throws ForgottenException if the ledger's head is not where the step begins; nothing was written
+     * @throws ForgottenException if the ledger's head is not where the step begins, or the log does not hold the step's last
+     *     record; nothing was written
      * @throws Exception what the delivery threw; nothing was written
      */
     boolean advance(Delivery<T> delivery) throws Exception;

@@ -92,6 +92,20 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
     }
 
     /**
+     * Refuses to store this, if a stream has too many children, whichever processes declare them.
+     *
+     * @throws dev.fanout.StartRefusedException naming the stream
+     */
+    public void checkNumberOfChildren() {
+        for (Stream stream : streams) {
+            long count = attachments.stream()
+                    .filter(child -> child.stream() == stream.no())
+                    .count();
+            Limits.checkChildren(stream.name(), count);
+        }
+    }
+
+    /**
      * Finds a stream.
      *
      * @param name its name

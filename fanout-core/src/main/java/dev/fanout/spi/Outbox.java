@@ -15,6 +15,8 @@ public interface Outbox {
      * @param lane the lane
      * @param frontier how far the lane has been published; stored, for a new leader, if this look publishes anything
      * @param full whether to look at the whole outbox instead of only beyond the frontier (the backstop)
+     * @param expected whether there is reason to expect rows: somebody told of them, or the last look left some. Without, a
+     *     store may first look whether there are any, if that costs it less than to publish none
      * @param limit how many rows at the most
      * @param bytes how many bytes of payload to return at the most; the events from the first one that exceeds them
      *     are published all the same
@@ -28,6 +30,7 @@ public interface Outbox {
             int lane,
             Frontier frontier,
             boolean full,
+            boolean expected,
             int limit,
             long bytes,
             boolean withEvents,

@@ -27,6 +27,14 @@ public interface Store<T> extends AutoCloseable {
     Layout open(Declaration declaration);
 
     /**
+     * Checks that this process may run relay and cursors, and not only append. Comes before the first lease.
+     *
+     * @throws dev.fanout.StartRefusedException if it lacks a right, with the remedy
+     * @throws dev.fanout.StoreUnavailableException if the database can't be reached
+     */
+    void checkMayRun();
+
+    /**
      * Returns the application's side: appends within its transactions.
      *
      * @return the same each time

@@ -149,6 +149,11 @@ public final class PostgresStore implements Store<Connection> {
     }
 
     @Override
+    public void checkMayRun() {
+        opening.checkMayRun();
+    }
+
+    @Override
     public Appends<Connection> appends() {
         return appends;
     }

@@ -2,7 +2,6 @@
 package dev.fanout.postgres;
 
 import dev.fanout.spi.Platform;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +28,7 @@ public final class SystemPlatform implements Platform {
     /** Long enough for the next step of a busy worker to find a thread, short enough that an idle host sees few. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
 
-    private final SecureRandom random = new SecureRandom();
+    private final Randomness random = new Randomness();
     private final PlatformThreads threads;
     private final ThreadPoolExecutor pool;
     private final ScheduledThreadPoolExecutor timer;
@@ -77,7 +76,7 @@ public final class SystemPlatform implements Platform {
 
     @Override
     public long random() {
-        return random.nextLong();
+        return random.next();
     }
 
     /**

@@ -97,6 +97,11 @@ public final class AppendRecorder<T> implements Store<T> {
     }
 
     @Override
+    public void checkMayRun() {
+        store.checkMayRun();
+    }
+
+    @Override
     public Appends<T> appends() {
         return appends;
     }

@@ -92,6 +92,11 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     @Override
+    public void checkMayRun() {
+        store.checkMayRun();
+    }
+
+    @Override
     public Appends<T> appends() {
         return store.appends();
     }

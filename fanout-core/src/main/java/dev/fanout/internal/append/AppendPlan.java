@@ -9,6 +9,7 @@ import dev.fanout.CodecException;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.Appends.Result;
+import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Platform;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,11 +29,14 @@ public final class AppendPlan {
     private final List<EntityAppend> inLockOrder;
     private final List<Set<String>> streams;
     private final List<Integer> callerIndex;
+    private final Routes routes;
 
-    private AppendPlan(List<EntityAppend> inLockOrder, List<Set<String>> streams, List<Integer> callerIndex) {
+    private AppendPlan(
+            List<EntityAppend> inLockOrder, List<Set<String>> streams, List<Integer> callerIndex, Routes routes) {
         this.inLockOrder = inLockOrder;
         this.streams = streams;
         this.callerIndex = callerIndex;
+        this.routes = routes;
     }
 
     /**
@@ -54,8 +58,13 @@ public final class AppendPlan {
         List<EntityAppend> resolved = new ArrayList<>(batch.size());
         List<Set<String>> streams = new ArrayList<>(batch.size());
         for (Append append : batch) {
-            resolved.add(resolve(append, routes, documents, platform));
-            streams.add(routes.names(append));
+            refuseWithoutEvent(append);
+            Routes.Target target = routes.of(append);
+            resolved.add(resolve(append, target, documents, platform));
+            streams.add(target.names());
+        }
+        if (batch.size() == 1) {
+            return new AppendPlan(resolved, streams, List.of(0), routes);
         }
         List<Integer> order = IntStream.range(0, batch.size())
                 .boxed()
@@ -64,7 +73,8 @@ public final class AppendPlan {
         return new AppendPlan(
                 order.stream().map(resolved::get).toList(),
                 order.stream().map(streams::get).toList(),
-                order);
+                order,
+                routes);
     }
 
     /**
@@ -90,9 +100,9 @@ public final class AppendPlan {
         return List.of(appended);
     }
 
-    private static Appended appended(EntityAppend append, Set<String> streams, Result result) {
+    private Appended appended(EntityAppend append, Set<String> streams, Result result) {
         if (result instanceof Result.Repeated repeated) {
-            return new Appended(append.entity(), repeated.events(), streams, true);
+            return new Appended(append.entity(), repeated.events(), routes.names(repeated.streams()), true);
         }
         long version = ((Result.Written) result).version() - append.events().size();
         List<Appended.Id> ids = new ArrayList<>(append.events().size());
@@ -102,12 +112,15 @@ public final class AppendPlan {
         return new Appended(append.entity(), ids, streams, false);
     }
 
-    private static EntityAppend resolve(Append append, Routes routes, Documents documents, Platform platform) {
+    private static void refuseWithoutEvent(Append append) {
         if (append.events().isEmpty()) {
             throw new AppendRefusedException(
                     append + " has no event: add one with event(..), or a tombstone with deleted()");
         }
-        var where = routes.of(append);
+    }
+
+    private static EntityAppend resolve(Append append, Routes.Target target, Documents documents, Platform platform) {
+        List<Route> where = target.routes(append.entity());
         List<NewEvent> events = new ArrayList<>(append.events().size());
         for (Append.NewEvent event : append.events()) {
             String payload = documents.encode(event.payload(), "payload of " + event.type());

@@ -10,6 +10,7 @@ import dev.fanout.StreamSpec;
 import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Layout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,37 @@ public final class Routes {
     private final Layout layout;
     private final Map<String, Layout.Stream> byName = new TreeMap<>();
     private final Map<String, String> parents = new TreeMap<>();
+    private final Map<String, Target> byType = new HashMap<>();
+
+    /**
+     * The streams that an append goes to, by name.
+     *
+     * @param streams the streams
+     * @param names their names
+     */
+    public record Target(List<Layout.Stream> streams, Set<String> names) {
+
+        private static final Target NOWHERE = of(List.of());
+
+        private static Target of(List<Layout.Stream> streams) {
+            return new Target(
+                    List.copyOf(streams),
+                    streams.stream().map(Layout.Stream::name).collect(Collectors.toUnmodifiableSet()));
+        }
+
+        /**
+         * Returns where the events of an entity go.
+         *
+         * @param entity the entity
+         * @return one route for each stream
+         */
+        public List<Route> routes(EntityRef entity) {
+            if (streams.size() == 1) {
+                return List.of(route(entity, streams.get(0)));
+            }
+            return streams.stream().map(stream -> route(entity, stream)).toList();
+        }
+    }
 
     /**
      * Joins what is declared with what is stored.
@@ -41,6 +73,15 @@ public final class Routes {
                     .flatMap(link -> layout.stream(link.stream()))
                     .ifPresent(parent -> parents.put(spec.name(), parent.name()));
         }
+        for (StreamSpec spec : declared) {
+            spec.entityTypes().forEach(type -> byType.computeIfAbsent(type, this::allCarrying));
+        }
+    }
+
+    private Target allCarrying(String type) {
+        return Target.of(byName.values().stream()
+                .filter(stream -> stream.entityTypes().contains(type))
+                .toList());
     }
 
     /**
@@ -57,46 +98,48 @@ public final class Routes {
      * Returns where the events of an append go.
      *
      * @param append the append
-     * @return one route for each stream; empty only for history
+     * @return the streams; none only for history
      * @throws AppendRefusedException if it names an undeclared stream, or reaches none without saying so
      */
-    public List<Route> of(Append append) {
-        return streams(append).stream()
-                .map(stream -> route(append.entity(), stream))
-                .toList();
-    }
-
-    /**
-     * Returns the names of the streams that the events of an append go to.
-     *
-     * @param append the append
-     * @return the names; empty only for history
-     * @throws AppendRefusedException if it names an undeclared stream, or reaches none without saying so
-     */
-    public Set<String> names(Append append) {
-        return streams(append).stream().map(Layout.Stream::name).collect(Collectors.toUnmodifiableSet());
-    }
-
-    private List<Layout.Stream> streams(Append append) {
-        List<Layout.Stream> streams = append.streams().isEmpty() ? carrying(append.entity()) : named(append);
+    public Target of(Append append) {
+        Target target = append.streams().isEmpty() ? carrying(append.entity()) : named(append);
         if (append.isHistoryOnly()) {
-            return List.of();
+            refuseBoth(append);
+            return Target.NOWHERE;
         }
-        if (streams.isEmpty()) {
+        if (target.streams().isEmpty()) {
             throw new AppendRefusedException("entity type '" + append.entity().type() + "' of " + append
                     + " is carried by no stream (declared: " + byName.keySet()
                     + "): declare it with entities(..), name streams with publish(..), or say historyOnly()");
         }
-        return streams;
+        return target;
     }
 
-    private List<Layout.Stream> carrying(EntityRef entity) {
+    private static void refuseBoth(Append append) {
+        if (!append.streams().isEmpty()) {
+            throw new AppendRefusedException(append + " says historyOnly() and publish("
+                    + String.join(", ", append.streams()) + "): its events go to streams or they don't; leave one out");
+        }
+    }
+
+    /**
+     * Returns the names of streams that the store knows by their numbers.
+     *
+     * @param numbers the numbers
+     * @return the names, but of streams that this process does not declare: nobody can wait for their children here
+     */
+    public Set<String> names(Set<Integer> numbers) {
         return byName.values().stream()
-                .filter(stream -> stream.entityTypes().contains(entity.type()))
-                .toList();
+                .filter(stream -> numbers.contains(stream.no()))
+                .map(Layout.Stream::name)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    private List<Layout.Stream> named(Append append) {
+    private Target carrying(EntityRef entity) {
+        return byType.getOrDefault(entity.type(), Target.NOWHERE);
+    }
+
+    private Target named(Append append) {
         List<Layout.Stream> streams = new ArrayList<>();
         for (String name : new TreeSet<>(append.streams())) {
             Layout.Stream stream = byName.get(name);
@@ -111,7 +154,7 @@ public final class Routes {
             }
             streams.add(stream);
         }
-        return streams;
+        return Target.of(streams);
     }
 
     /**

@@ -48,8 +48,9 @@ import org.slf4j.LoggerFactory;
  * begins at the cursor as stored, with what was acknowledged before the failure behind it or behind its gate. The cursor
  * moves over all that was examined, delivered or not.
  *
- * <p>The position and the gates in memory are those that this worker wrote itself under its lease. A ledger whose head is
- * another (a crash lost an asynchronous commit) refuses the write, and everything is read again. A foreign store has the
+ * <p>The position and the gates in memory are those that this worker wrote itself under its lease, and a slab may be from
+ * memory too. A ledger whose head is another, or a log that does not hold the last record of the step as it was delivered
+ * (a crash lost an asynchronous commit), refuses the write, and everything is read again. A foreign store has the
  * events by then, newer ones before those that are repeated; so a connection that was lost is reason enough to read
  * everything again before the next delivery.
  *
@@ -442,7 +443,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
             long to = Math.max(from, plan.to());
             Parking parking = new Parking(blocked, plan.aside(), List.of());
             List<Forward> forwarded = drive.forwarded(plan.acknowledged());
-            return ledger.step(to, plan.counts(from), plan.gates(), parking, forwarded);
+            return ledger.step(to, plan.counts(from), plan.gates(), parking, forwarded, plan.last());
         }
 
         @Override

@@ -13,10 +13,12 @@ import dev.fanout.spi.Cursors.Gate;
 import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Layout.Attachment;
 import dev.fanout.spi.Lease;
+import dev.fanout.spi.LogRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +81,15 @@ final class Ledger<T> {
      * @param newer the new highest versions applied
      * @param parking what is set aside, and what no longer is
      * @param forwarded what goes on to a child stream
+     * @param last the last record that it settles
      */
-    Advance step(long to, Counts counts, Map<Long, Long> newer, Parking parking, List<Forward> forwarded) {
+    Advance step(
+            long to,
+            Counts counts,
+            Map<Long, Long> newer,
+            Parking parking,
+            List<Forward> forwarded,
+            Optional<LogRecord> last) {
         Cursor from = at();
         Map<Long, Long> passed = new HashMap<>();
         gates(newer.keySet()).forEach((entity, gate) -> {
@@ -89,7 +98,7 @@ final class Ledger<T> {
             }
         });
         return new Advance(
-                lease, attachment, partition, from, from.next(to, counts), newer, passed, parking, forwarded);
+                lease, attachment, partition, from, from.next(to, counts), newer, passed, parking, forwarded, last);
     }
 
     /** Writes a step, and takes it in. */

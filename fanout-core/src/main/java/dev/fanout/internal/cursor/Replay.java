@@ -156,7 +156,7 @@ final class Replay<T> {
     }
 
     private void write(Parking parking, Counts counts, Map<Long, Long> gates, List<LogRecord> acknowledged) {
-        Advance step = ledger.step(ledger.at().position(), counts, gates, parking, List.of());
+        Advance step = ledger.step(ledger.at().position(), counts, gates, parking, List.of(), Optional.empty());
         ledger.write(step);
         written.accept(step, acknowledged);
     }
@@ -194,7 +194,8 @@ final class Replay<T> {
                     counts(settled),
                     plan.gates(),
                     new Parking(blocked, List.of(), done),
-                    drive.forwarded(plan.acknowledged()));
+                    drive.forwarded(plan.acknowledged()),
+                    Optional.empty());
         }
 
         private Counts counts(int settled) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -218,6 +219,16 @@ final class SlabPlan {
             }
         }
         return acknowledged;
+    }
+
+    /** The last record that is settled and not written yet. */
+    Optional<LogRecord> last() {
+        for (int i = fates.length - 1; i >= 0; i--) {
+            if (fates[i] != written[i]) {
+                return Optional.of(records.get(i));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether a step would write anything: the cursor moves, or something is settled ahead of it. */

@@ -57,13 +57,14 @@ public final class Jackson2Codec implements Codec {
 
     @Override
     public void check(String json) {
+        boolean plain = Storable.allTextFits(json);
         try (JsonParser parser = strict.createParser(json)) {
             int roots = 0;
             int depth = 0;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 roots += depth == 0 ? 1 : 0;
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                check(token, parser);
+                check(token, parser, plain);
             }
             if (roots == 0 || depth != 0) {
                 throw new CodecException("there is no complete JSON document", null);
@@ -77,9 +78,9 @@ public final class Jackson2Codec implements Codec {
         }
     }
 
-    private static void check(JsonToken token, JsonParser parser) throws IOException {
+    private static void check(JsonToken token, JsonParser parser, boolean plain) throws IOException {
         String refusal = switch (token) {
-            case VALUE_STRING, FIELD_NAME -> Storable.refusalOfText(parser.getText());
+            case VALUE_STRING, FIELD_NAME -> plain ? null : Storable.refusalOfText(parser.getText());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Storable.refusalOfNumber(parser.getText());
             default -> null;
         };

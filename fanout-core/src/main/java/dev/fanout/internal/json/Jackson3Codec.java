@@ -57,13 +57,14 @@ public final class Jackson3Codec implements Codec {
 
     @Override
     public void check(String json) {
+        boolean plain = Storable.allTextFits(json);
         try (JsonParser parser = strict.createParser(ObjectReadContext.empty(), json)) {
             int roots = 0;
             int depth = 0;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 roots += depth == 0 ? 1 : 0;
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                check(token, parser);
+                check(token, parser, plain);
             }
             if (roots == 0 || depth != 0) {
                 throw new CodecException("there is no complete JSON document", null);
@@ -77,9 +78,9 @@ public final class Jackson3Codec implements Codec {
         }
     }
 
-    private static void check(JsonToken token, JsonParser parser) {
+    private static void check(JsonToken token, JsonParser parser, boolean plain) {
         String refusal = switch (token) {
-            case VALUE_STRING, PROPERTY_NAME -> Storable.refusalOfText(parser.getString());
+            case VALUE_STRING, PROPERTY_NAME -> plain ? null : Storable.refusalOfText(parser.getString());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Storable.refusalOfNumber(parser.getString());
             default -> null;
         };

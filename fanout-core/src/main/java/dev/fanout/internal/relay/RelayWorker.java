@@ -72,6 +72,7 @@ public final class RelayWorker implements Worker {
         private final Wakefulness wakefulness;
         private final Map<StreamPartition, Long> tails = new HashMap<>();
         private long lastLook;
+        private boolean more;
 
         Memory(FrontierTracker frontier, Wakefulness wakefulness, long lastLook) {
             this.frontier = frontier;
@@ -181,11 +182,14 @@ public final class RelayWorker implements Worker {
 
     private Next look(Memory known) {
         long begun = platform.nanoTime();
-        WakeSource source = source(known, begun);
-        Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP));
+        WakeSource told = woken.getAndSet(null);
+        WakeSource source = told != null ? told : unbidden(known, begun);
+        boolean expected = told != null || known.more || busy;
+        Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP, expected));
         known.lastLook = begun;
         int rows = look.placed().size();
         boolean full = rows >= settings.slabRecords();
+        known.more = full;
         known.frontier.saw(look, full);
         if (rows > 0) {
             handOn(known, look.placed());
@@ -198,11 +202,7 @@ public final class RelayWorker implements Worker {
         return next;
     }
 
-    private WakeSource source(Memory known, long now) {
-        WakeSource source = woken.getAndSet(null);
-        if (source != null) {
-            return source;
-        }
+    private WakeSource unbidden(Memory known, long now) {
         boolean undisturbed = now - known.lastLook >= settings.pollInterval().toNanos();
         return undisturbed ? WakeSource.BACKSTOP : isHinted() ? WakeSource.LOCAL : WakeSource.POLL;
     }
@@ -211,12 +211,13 @@ public final class RelayWorker implements Worker {
         return platform.nanoTime() - hintedUntil.get() < 0;
     }
 
-    private Outbox.Request request(Memory known, boolean full) {
+    private Outbox.Request request(Memory known, boolean full, boolean expected) {
         return new Outbox.Request(
                 lease,
                 lane,
                 known.frontier.frontier(),
                 full,
+                expected,
                 settings.slabRecords(),
                 settings.slabBytes(),
                 slabs.isWanted(known.tails),

@@ -134,6 +134,7 @@ public final class Activity {
     private void end() {
         state = State.STOPPED;
         cancelTimer();
+        outages.ended(worker.name());
         stopped.complete(null);
     }
 

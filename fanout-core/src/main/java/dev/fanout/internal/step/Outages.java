@@ -5,13 +5,19 @@ import dev.fanout.FanoutListener;
 import dev.fanout.StoreUnavailableException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of steps that fail: each worker pauses longer and longer, and people hear of it once per change of
  * state, not once per attempt. Safe for use by many threads.
+ *
+ * <p>The first worker that misses the store begins an outage. It is over when every worker that missed it has succeeded since
+ * then, has failed in another way, or has ended: one that succeeds early says nothing of the connections of the others. An end
+ * alone is no news of the store, so the next success tells.
  */
 public final class Outages {
 
@@ -20,6 +26,7 @@ public final class Outages {
     private final Backoff backoff;
     private final FanoutListener listener;
     private final Map<String, Integer> failures = new HashMap<>();
+    private final Set<String> cutOff = new HashSet<>();
     private boolean storeDown;
 
     /**
@@ -45,9 +52,12 @@ public final class Outages {
         boolean nowDown = false;
         synchronized (this) {
             count = failures.merge(worker, 1, Integer::sum);
-            if (failure instanceof StoreUnavailableException && !storeDown) {
+            if (failure instanceof StoreUnavailableException) {
+                cutOff.add(worker);
+                nowDown = !storeDown;
                 storeDown = true;
-                nowDown = true;
+            } else {
+                cutOff.remove(worker);
             }
         }
         if (nowDown) {
@@ -65,19 +75,32 @@ public final class Outages {
      * @param worker whose
      */
     public void succeeded(String worker) {
-        boolean nowUp = false;
+        boolean nowUp;
         synchronized (this) {
-            if (failures.isEmpty() || failures.remove(worker) == null) {
+            if (failures.isEmpty() && !storeDown) {
                 return;
             }
-            if (storeDown) {
-                storeDown = false;
-                nowUp = true;
-            }
+            forget(worker);
+            nowUp = storeDown && cutOff.isEmpty();
+            storeDown &= !nowUp;
         }
         if (nowUp) {
             LOG.warn("database available again");
             listener.storeAvailable();
         }
+    }
+
+    /**
+     * Notes that a worker takes no more steps.
+     *
+     * @param worker which
+     */
+    public synchronized void ended(String worker) {
+        forget(worker);
+    }
+
+    private void forget(String worker) {
+        failures.remove(worker);
+        cutOff.remove(worker);
     }
 }

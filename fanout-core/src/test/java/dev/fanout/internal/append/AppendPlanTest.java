@@ -46,8 +46,8 @@ class AppendPlanTest {
     void an_append_goes_to_the_streams_that_carry_its_type() {
         Append append = Append.to("asset", "1").event("asset.made", null);
 
-        assertThat(routes.names(append)).containsExactlyInAnyOrder("assets", "everything");
-        assertThat(routes.of(append))
+        assertThat(routes.of(append).names()).containsExactlyInAnyOrder("assets", "everything");
+        assertThat(routes.of(append).routes(append.entity()))
                 .containsExactly(
                         new Route(0, 11, Partitioner.partition(EntityRef.of("asset", "1"), 4)), new Route(0, 12, 0));
     }
@@ -56,14 +56,16 @@ class AppendPlanTest {
     void streams_that_are_named_replace_those_of_the_type() {
         Append append = Append.to("asset", "1").event("asset.made", null).publish("audit");
 
-        assertThat(routes.of(append)).containsExactly(new Route(2, 13, 0));
+        assertThat(routes.of(append).routes(append.entity())).containsExactly(new Route(2, 13, 0));
     }
 
     @Test
     void history_only_goes_nowhere_on_purpose() {
-        assertThat(routes.of(Append.to("person", "1").event("made", null).historyOnly()))
+        assertThat(routes.of(Append.to("person", "1").event("made", null).historyOnly())
+                        .streams())
                 .isEmpty();
-        assertThat(routes.of(Append.to("asset", "1").event("made", null).historyOnly()))
+        assertThat(routes.of(Append.to("asset", "1").event("made", null).historyOnly())
+                        .streams())
                 .isEmpty();
     }
 
@@ -158,12 +160,33 @@ class AppendPlanTest {
         AppendPlan plan = plan(Append.to("asset", "1").event("made", null).key("cmd-42"));
         Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
 
-        Appended appended =
-                plan.appended(List.of(new Result.Repeated(List.of(earlier)))).get(0);
+        Appended appended = plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of())))
+                .get(0);
 
         assertThat(plan.inLockOrder().get(0).key()).isEqualTo(Optional.of("cmd-42"));
         assertThat(appended.repeated()).isTrue();
         assertThat(appended.events()).containsExactly(earlier);
+    }
+
+    @Test
+    void a_repeat_of_a_key_is_answered_with_the_streams_of_the_earlier_append() {
+        AppendPlan plan =
+                plan(Append.to("asset", "1").event("made", null).key("cmd-42").historyOnly());
+        int assets = layout.stream("assets").orElseThrow().no();
+        Appended.Id earlier = new Appended.Id(new UUID(1, 2), 5);
+
+        Appended appended = plan.appended(List.of(new Result.Repeated(List.of(earlier), Set.of(assets, 999))))
+                .get(0);
+
+        assertThat(appended.streams()).containsExactly("assets");
+    }
+
+    @Test
+    void an_append_that_names_streams_and_says_history_only_is_refused() {
+        assertRefused(
+                Append.to("asset", "1").event("made", null).publish("assets").historyOnly(),
+                "historyOnly()",
+                "publish(assets)");
     }
 
     @Test

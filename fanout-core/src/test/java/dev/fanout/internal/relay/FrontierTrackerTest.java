@@ -3,6 +3,7 @@ package dev.fanout.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fanout.internal.Randomly;
 import dev.fanout.spi.Frontier;
 import dev.fanout.spi.Frontier.Range;
 import dev.fanout.spi.Outbox.Placed;
@@ -11,10 +12,6 @@ import dev.fanout.spi.StreamPartition;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,11 +52,16 @@ class FrontierTrackerTest {
         assertThat(found || foundInLargerBatches).as("%s is noticed", broken).isTrue();
     }
 
-    @Property(tries = 300)
-    void many_appends_at_random_leave_nothing_behind(
-            @ForAll @Size(400) List<@IntRange(min = 0, max = 1_000_000) Integer> choices,
-            @ForAll @IntRange(min = 1, max = 5) int limit,
-            @ForAll @IntRange(min = 1, max = 4) int maxRanges) {
+    @Test
+    void many_appends_at_random_leave_nothing_behind() {
+        Randomly.times(300, random -> {
+            int limit = Randomly.between(random, 1, 5);
+            int maxRanges = Randomly.between(random, 1, 4);
+            leavesNothingBehind(Randomly.numbers(random, 400, 1_000_000), limit, maxRanges);
+        });
+    }
+
+    private static void leavesNothingBehind(List<Integer> choices, int limit, int maxRanges) {
         OutboxWorld world = new OutboxWorld("XYZXYZXYZXXYYZZ", limit, maxRanges, 3, OutboxWorld.Broken.NOTHING);
         for (int choice : choices) {
             List<Runnable> moves = world.moves();

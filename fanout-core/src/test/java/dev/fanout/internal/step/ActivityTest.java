@@ -386,4 +386,29 @@ class ActivityTest {
         platform.pass(Duration.ofSeconds(1));
         assertThat(heard).containsExactly("unavailable", "available");
     }
+
+    @Test
+    void a_worker_whose_activity_has_stopped_does_not_keep_an_outage_up() {
+        List<String> heard = new ArrayList<>();
+        Outages told =
+                new Outages(new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5)), new FanoutListener() {
+                    @Override
+                    public void storeAvailable() {
+                        heard.add("available");
+                    }
+                });
+        worker.during = () -> {
+            throw new StoreUnavailableException("down", null);
+        };
+        Activity stopped = new Activity(platform, worker, told);
+        stopped.signal();
+        platform.pass(Duration.ZERO);
+        told.failed("another", new StoreUnavailableException("down", null));
+
+        assertThat(stopped.stop()).isDone();
+        assertThat(heard).isEmpty();
+        told.succeeded("another");
+
+        assertThat(heard).containsExactly("available");
+    }
 }

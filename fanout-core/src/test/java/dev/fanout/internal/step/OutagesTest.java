@@ -48,6 +48,40 @@ class OutagesTest {
     }
 
     @Test
+    void an_outage_is_over_only_when_every_worker_that_met_it_has_succeeded() {
+        outages.failed("lane/0", down());
+        outages.failed("child/a/0", down());
+        outages.succeeded("lane/0");
+        outages.failed("child/a/0", down());
+        assertThat(heard).containsExactly("unavailable");
+        outages.succeeded("child/a/0");
+
+        assertThat(heard).containsExactly("unavailable", "available");
+    }
+
+    @Test
+    void a_worker_that_has_ended_is_waited_for_no_longer_and_its_end_is_no_news_of_the_store() {
+        outages.failed("lane/0", down());
+        outages.failed("child/a/0", down());
+        outages.succeeded("lane/0");
+        outages.ended("child/a/0");
+        assertThat(heard).containsExactly("unavailable");
+        outages.succeeded("lane/0");
+
+        assertThat(heard).containsExactly("unavailable", "available");
+    }
+
+    @Test
+    void a_worker_that_fails_otherwise_meanwhile_does_not_keep_the_outage_up() {
+        outages.failed("lane/0", down());
+        outages.failed("child/a/0", down());
+        outages.failed("child/a/0", new IllegalStateException("a bug"));
+        outages.succeeded("lane/0");
+
+        assertThat(heard).containsExactly("unavailable", "available");
+    }
+
+    @Test
     void the_next_outage_is_told_again() {
         for (int outage = 0; outage < 2; outage++) {
             outages.failed("lane/0", down());

@@ -11,6 +11,7 @@ import dev.fanout.spi.Cursors.Forward;
 import dev.fanout.spi.Cursors.Freed;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.LogRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The statements of one step, sent in one round trip: only those that the step needs, in this order. The cursor's row comes
@@ -54,13 +56,14 @@ final class AdvanceCall {
      * Sends everything, and judges the answers, the fence's before all.
      *
      * @param opening a statement to send in front
+     * @param ofOpening its parameters
      * @param answersOfOpening how many answers it gives
      */
-    void run(Connection connection, String opening, int answersOfOpening) throws SQLException {
+    void run(Connection connection, String opening, List<String> ofOpening, int answersOfOpening) throws SQLException {
         List<String> names = names(opening);
         String sql = database.statements().chain(names.toArray(String[]::new));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(connection, statement);
+            bind(connection, statement, ofOpening);
             judge(Answers.of(statement).skip(answersOfOpening - 1), names);
         }
     }
@@ -111,7 +114,7 @@ final class AdvanceCall {
         }
         if (!added) {
             throw forgotten("does not stand at step " + step.from().step() + ", position "
-                    + step.from().position() + ": the database has lost commits, or another process advanced it");
+                    + step.from().position() + ", or the log does not hold what was delivered: the database has lost commits, or another process advanced it");
         }
         if (passedOn < forwarded.size()) {
             throw forgotten("was to pass on " + forwarded.size() + " records, of which the log holds only " + passedOn
@@ -124,8 +127,11 @@ final class AdvanceCall {
                 + step.partition() + " " + what + "; nothing was written");
     }
 
-    private void bind(Connection connection, PreparedStatement statement) throws SQLException {
+    private void bind(Connection connection, PreparedStatement statement, List<String> ofOpening) throws SQLException {
         Parameters parameters = Parameters.of(statement);
+        for (String parameter : ofOpening) {
+            parameters.add(parameter);
+        }
         bindGates(parameters);
         bindCursor(parameters);
         bindParked(parameters);
@@ -169,8 +175,22 @@ final class AdvanceCall {
         parameters.add(counts.applied()).add(counts.gated()).add(counts.skipped()).add(counts.filtered());
         parameters.add(counts.parked()).add(counts.discarded()).add(counts.lost());
         parameters.add(attachment).add(step.partition()).add(from.step()).add(from.position());
+        bindLast(parameters);
         // prune-cursor
         parameters.add(attachment).add(step.partition()).add(from.step());
+    }
+
+    private void bindLast(Parameters parameters) throws SQLException {
+        Optional<LogRecord> last = step.last();
+        long position = last.map(LogRecord::position).orElse(0L);
+        parameters
+                .add(last.isEmpty())
+                .add(step.attachment().stream())
+                .add(step.partition())
+                .add(position)
+                .add(last.map(record -> EventRows.micros(record.committedAt())).orElse(0L))
+                .add(last.map(record -> record.event().id()).orElse(null));
+        parameters.add(step.attachment().stream()).add(step.partition()).add(position).add(position);
     }
 
     private void bindParked(Parameters parameters) throws SQLException {

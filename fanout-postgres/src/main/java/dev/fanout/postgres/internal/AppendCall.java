@@ -15,26 +15,43 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The call of the database's append for one entity: what goes in, and what its answer means. */
+/**
+ * The append to one entity: the usual one as one statement, any other, and any that was refused, by the database's
+ * function: what goes in, and what its answer means.
+ */
 final class AppendCall {
 
     private static final int LANE = 0;
 
     private final Database database;
+    private final AppendOneCall one;
 
     AppendCall(Database database) {
         this.database = database;
+        this.one = new AppendOneCall(database);
     }
 
     Result run(Connection tx, EntityAppend append) throws SQLException {
+        List<Route> routes = routes(append);
+        if (AppendOneCall.fits(append, routes)) {
+            OptionalLong version = one.run(tx, append, routes.get(0));
+            if (version.isPresent()) {
+                return new Result.Written(version.getAsLong());
+            }
+        }
+        return runFunction(tx, append, routes);
+    }
+
+    private Result runFunction(Connection tx, EntityAppend append, List<Route> routes) throws SQLException {
         try (PreparedStatement call = tx.prepareStatement(database.statements().get("append"))) {
             bindEntity(call, append);
-            bindFirst(call, append.events().get(0), routes(append));
-            bindWake(call, 17, database, tx, !routes(append).isEmpty());
+            bindFirst(call, append.events().get(0), routes);
+            bindWake(call, 17, database, tx, !routes.isEmpty());
             bindMore(tx, call, append.events());
             try (ResultSet row = call.executeQuery()) {
                 row.next();
@@ -110,9 +127,9 @@ final class AppendCall {
             call.setNull(at, Types.BIGINT);
             call.setString(at + 1, null);
         } else {
-            WakeNames names = database.wakeNames(tx);
-            call.setLong(at, names.key(LANE));
-            call.setString(at + 1, names.appended(LANE));
+            Database.AppendWake wake = database.appendWake(tx);
+            call.setLong(at, wake.key());
+            call.setString(at + 1, wake.channel());
         }
         call.setBoolean(at + 2, mode == WakeMode.ALWAYS);
         return 3;
@@ -141,7 +158,7 @@ final class AppendCall {
         long first = row.getLong("first_version");
         return switch (row.getString("status")) {
             case "appended" -> new Result.Written(first + append.events().size() - 1);
-            case "repeated" -> new Result.Repeated(earlier(first, row));
+            case "repeated" -> new Result.Repeated(earlier(first, row), Set.of());
             case "conflict" ->
                 throw new VersionConflictException(
                         append.entity(), append.expecting().orElseThrow(), first, "version");

@@ -24,6 +24,10 @@ public final class Database {
     private final DirectConnections direct;
     private volatile @Nullable Declaration declaration;
     private volatile @Nullable WakeNames wakeNames;
+    private volatile @Nullable AppendWake appendWake;
+
+    /** What an append to lane 0 needs to wake its relay, hashed once. */
+    record AppendWake(long key, String channel) {}
 
     /**
      * Makes the shared parts.
@@ -107,6 +111,16 @@ public final class Database {
         return declared().settings();
     }
 
+    /**
+     * Returns how long the server waits for the next statement of an engine's transaction before it ends the session: half a
+     * lease. A stalled owner that holds its lease row's lock is then gone before its lease is over to anyone else.
+     *
+     * @return the value of {@code idle_in_transaction_session_timeout}, with its unit
+     */
+    String idleTimeout() {
+        return Math.max(1, settings().leaseLength().toMillis() / 2) + "ms";
+    }
+
     private Declaration declared() {
         Declaration known = declaration;
         if (known == null) {
@@ -137,6 +151,16 @@ public final class Database {
         if (known == null) {
             known = new WakeNames(currentDatabase(connection), schema);
             wakeNames = known;
+        }
+        return known;
+    }
+
+    AppendWake appendWake(Connection connection) throws SQLException {
+        AppendWake known = appendWake;
+        if (known == null) {
+            WakeNames names = wakeNames(connection);
+            known = new AppendWake(names.key(0), names.appended(0));
+            appendWake = known;
         }
         return known;
     }

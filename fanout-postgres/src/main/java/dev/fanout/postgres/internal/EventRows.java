@@ -67,6 +67,11 @@ final class EventRows {
         return known == null ? text : known;
     }
 
+    /** Microseconds, as the statements compare and return times. */
+    static long micros(Instant time) {
+        return time.getEpochSecond() * MICROS + time.getNano() / 1_000;
+    }
+
     /** Rounded up: what is due a little later is not early. */
     static long micros(Duration duration) {
         return duration.plusNanos(999).toNanos() / 1_000;

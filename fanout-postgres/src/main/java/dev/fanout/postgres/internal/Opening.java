@@ -41,6 +41,15 @@ public final class Opening {
         return register(server, declaration);
     }
 
+    /**
+     * Checks that the role may run relay and cursors.
+     *
+     * @throws dev.fanout.StartRefusedException if it may not
+     */
+    public void checkMayRun() {
+        checks.checkRunner(Server.read(database));
+    }
+
     private Layout register(Server server, Declaration declaration) {
         try {
             return database.sessions()

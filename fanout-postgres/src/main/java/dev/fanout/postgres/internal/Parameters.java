@@ -3,6 +3,8 @@ package dev.fanout.postgres.internal;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Sets the parameters of a statement one after another. */
@@ -36,6 +38,11 @@ final class Parameters {
 
     Parameters add(@Nullable String value) throws SQLException {
         statement.setString(++set, value);
+        return this;
+    }
+
+    Parameters add(@Nullable UUID value) throws SQLException {
+        statement.setObject(++set, value, Types.OTHER);
         return this;
     }
 

@@ -12,9 +12,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Appends through the application's connection, whoever wrapped it: everything goes by plain JDBC, so that a pool's or a
@@ -46,7 +48,10 @@ public final class PostgresAppends implements Appends<Connection> {
     public List<Result> append(Connection tx, List<EntityAppend> batch) {
         try {
             refuseUnlessWritable(tx);
-            return batch.size() == 1 ? List.of(single.run(tx, batch.get(0))) : several.run(tx, batch);
+            List<Result> results = batch.size() == 1 ? List.of(single.run(tx, batch.get(0))) : several.run(tx, batch);
+            return results.stream().anyMatch(Result.Repeated.class::isInstance)
+                    ? withEarlierStreams(tx, batch, results)
+                    : results;
         } catch (SQLException e) {
             throw failure(batch, e);
         }
@@ -64,6 +69,33 @@ public final class PostgresAppends implements Appends<Connection> {
         if (tx.isReadOnly()) {
             throw new AppendRefusedException("the connection is read-only: call setReadOnly(false), or append within a"
                     + " transaction that may write");
+        }
+    }
+
+    /** A round trip of its own: repeats are rare, and the append carries nothing for them. */
+    private List<Result> withEarlierStreams(Connection tx, List<EntityAppend> batch, List<Result> results)
+            throws SQLException {
+        List<Result> complete = new ArrayList<>(results);
+        try (PreparedStatement find = tx.prepareStatement(database.statements().get("find-streams"))) {
+            for (int i = 0; i < complete.size(); i++) {
+                if (complete.get(i) instanceof Result.Repeated repeated) {
+                    EntityRef entity = batch.get(i).entity();
+                    Parameters.of(find)
+                            .add(entity.tenant())
+                            .add(entity.type())
+                            .add(entity.id())
+                            .add(repeated.events().get(0).version());
+                    complete.set(i, new Result.Repeated(repeated.events(), streams(find)));
+                }
+            }
+        }
+        return complete;
+    }
+
+    private static Set<Integer> streams(PreparedStatement find) throws SQLException {
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            return Set.of((Integer[]) row.getArray(1).getArray());
         }
     }
 

@@ -6,12 +6,14 @@ import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout.Attachment;
+import dev.fanout.spi.LogRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,8 +26,8 @@ import java.util.Map;
  * ROLLBACK:
  * <ul>
  *   <li><i>stale</i>: another owns the child's partition, or the epoch is over ({@link FencedException});
- *   <li><i>forgotten</i>: the ledger's head is not where the step begins ({@link ForgottenException}): an asynchronous commit was
- *       lost, or another process wrote meanwhile.
+ *   <li><i>forgotten</i>: the ledger's head is not where the step begins, or the log does not hold the step's last record as it
+ *       was delivered ({@link ForgottenException}): an asynchronous commit was lost, or another process wrote meanwhile.
  * </ul>
  *
  * <p>Invariants: within an attachment the head only grows, since a step compares the head with where it begins. Gates and cursor
@@ -108,7 +110,7 @@ public final class PostgresCursors implements Cursors<Connection> {
             database.wakeNames();
         }
         sessions.transaction("advancing " + advance.attachment().child(), connection -> {
-            new AdvanceCall(database, advance).run(connection, "begin-engine", 2);
+            new AdvanceCall(database, advance).run(connection, "begin-engine", List.of(database.idleTimeout()), 2);
             return advance;
         });
     }
@@ -126,10 +128,11 @@ public final class PostgresCursors implements Cursors<Connection> {
 
     private boolean deliver(Connection connection, Delivery<Connection> delivery) throws Exception {
         try (PreparedStatement begin = connection.prepareStatement(statements.get("begin-delivery"))) {
+            Parameters.of(begin).add(database.idleTimeout());
             begin.execute();
         }
         Advance advance = applied(connection, delivery);
-        new AdvanceCall(database, advance).run(connection, "plan-by-index", 1);
+        new AdvanceCall(database, advance).run(connection, "plan-by-index", List.of(), 1);
         return true;
     }
 

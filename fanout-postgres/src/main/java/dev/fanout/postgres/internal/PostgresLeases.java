@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>A lease is <i>free</i> (no node), or <i>owned</i>; its token grows by one each time that it is taken and never otherwise.
  * To take is a compare-and-set on the token that the taker saw when it judged the owner dead, so of two takers one wins.
- * Every commit of an owner ends with the fence ({@code fence-lease.sql}): it locks the row FOR SHARE if it still carries the
+ * Every commit of an owner ends with the fence ({@code demand-lease.sql}, {@code fence-advance.sql}): it locks the row FOR SHARE if it still carries the
  * owner's token, and is held to the end of the transaction. So the two orders are: fence first, then the taker waits until that
  * commit is done and sees its rows; or taker first, then the fence finds another token, and the stale owner commits nothing.
  *
@@ -138,6 +138,7 @@ public final class PostgresLeases implements Leases, AutoCloseable {
     private void begin(Connection connection) throws SQLException {
         String begin = statements.chain("begin-engine", "limit-lock-wait");
         try (PreparedStatement statement = connection.prepareStatement(begin)) {
+            statement.setString(1, database.idleTimeout());
             statement.execute();
         }
     }

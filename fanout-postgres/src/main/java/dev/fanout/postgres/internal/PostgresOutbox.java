@@ -17,14 +17,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Publishes: one look is one statement with one snapshot, in one transaction of two round trips.
+ * Publishes: one look is one statement with one snapshot, in one transaction of one round trip ({@link OwnedSteps}).
  *
- * <p>The first round trip carries BEGIN, the transaction's settings, the comparison of the log's tails with the remembered ones,
- * {@code publish.sql}, {@code keep-frontier.sql} and the fence; the second is COMMIT, or, by what came back, ROLLBACK:
+ * <p>It carries the transaction's settings, the comparison of the log's tails with the remembered ones, {@code publish.sql},
+ * {@code keep-frontier.sql} and the fence. Two of them fail, and with them the transaction, where it must not commit:
  * <ul>
  *   <li><i>stale</i>: the fence found no row, so another owns the lane ({@link FencedException});
  *   <li><i>forgotten</i>: a partition ends below the tail that the relay remembers, so the database has lost commits that memory
@@ -36,7 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * id of every transaction that had drawn an outbox id before. The commit does not wait for the disk: a crash loses a
  * publication as a whole, and its rows are in the outbox again.
  *
- * <p>A relay that waits looks often, and mostly for nothing. A look after one that found nothing begins with a probe: one
+ * <p>A relay that waits looks often, and mostly for nothing. A look that does not expect rows begins with a probe: one
  * statement that locks and writes nothing. Only if it finds a row does the publication follow, with its own snapshot.
  */
 public final class PostgresOutbox implements Outbox {
@@ -46,8 +45,8 @@ public final class PostgresOutbox implements Outbox {
 
     private final Database database;
     private final Sessions sessions;
+    private final OwnedSteps steps;
     private final Statements statements;
-    private final Set<Integer> quiet = ConcurrentHashMap.newKeySet();
     private final Map<Integer, Integer> unpruned = new ConcurrentHashMap<>();
 
     /**
@@ -58,23 +57,21 @@ public final class PostgresOutbox implements Outbox {
     public PostgresOutbox(Database database) {
         this.database = database;
         this.sessions = database.sessions();
+        this.steps = new OwnedSteps(sessions);
         this.statements = database.statements();
     }
 
     @Override
     public Publication publish(Request request) {
         Frontier looked = request.full() ? Frontier.START : request.frontier();
-        if (quiet.contains(request.lane())) {
+        if (!request.expected()) {
             Optional<Publication> nothing = probe(request.lane(), looked);
             if (nothing.isPresent()) {
                 return nothing.get();
             }
         }
         Publication publication = move(request, looked);
-        if (publication.placed().isEmpty()) {
-            quiet.add(request.lane());
-        } else {
-            quiet.remove(request.lane());
+        if (!publication.placed().isEmpty()) {
             pruneNowAndThen(request.lane());
         }
         return publication;
@@ -100,20 +97,12 @@ public final class PostgresOutbox implements Outbox {
     }
 
     private Publication move(Request request, Frontier looked) {
-        return sessions.transaction("publishing", connection -> {
+        return steps.run("publishing", request.lease(), (connection, opening, answersOfOpening) -> {
             try (PreparedStatement statement = connection.prepareStatement(
-                    statements.chain("begin-engine", "find-lost-tail", "publish", "keep-frontier", "fence-lease"))) {
+                    statements.chain(opening, "demand-tails", "publish", "keep-frontier", "demand-lease"))) {
                 bind(request, looked, statement);
-                Answers answers = Answers.of(statement).skip(2);
-                Optional<String> lost = lostTail(answers.rows());
-                Publication publication = publication(answers.skip(1).rows(), request);
-                if (!answers.skip(2).any()) {
-                    throw new FencedException(request.lease());
-                }
-                if (lost.isPresent()) {
-                    throw new ForgottenException(lost.get());
-                }
-                return publication;
+                return publication(
+                        Answers.of(statement).skip(answersOfOpening + 1).rows(), request);
             }
         });
     }
@@ -122,7 +111,9 @@ public final class PostgresOutbox implements Outbox {
         int lane = request.lane();
         List<StreamPartition> remembered = List.copyOf(request.tails().keySet());
         Parameters.of(statement)
-                // find-lost-tail
+                // begin-step, begin-engine
+                .add(database.idleTimeout())
+                // demand-tails
                 .add(remembered.stream().mapToInt(StreamPartition::stream).toArray())
                 .add(remembered.stream().mapToInt(StreamPartition::partition).toArray())
                 .add(remembered.stream()
@@ -146,7 +137,7 @@ public final class PostgresOutbox implements Outbox {
                 .add(highs(request.frontier()))
                 .add(request.announce())
                 .add(database.wakeNames(statement.getConnection()).published())
-                // fence-lease
+                // demand-lease
                 .add(request.lease().resource())
                 .add(request.lease().node())
                 .add(request.lease().token());
@@ -176,14 +167,6 @@ public final class PostgresOutbox implements Outbox {
         String payload = withEvents ? row.getString(19) : null;
         Optional<LogRecord> record = payload == null ? Optional.empty() : Optional.of(events.record(row, 6, payload));
         return new Placed(id, at, row.getLong(6), record);
-    }
-
-    private static Optional<String> lostTail(ResultSet rows) throws SQLException {
-        return rows.next()
-                ? Optional.of("the log of stream " + rows.getInt(1) + ", partition " + rows.getInt(2) + " ends before "
-                        + rows.getLong(4) + ", but was published up to " + rows.getLong(3)
-                        + ": the database has lost commits (crash, promotion or restore)")
-                : Optional.empty();
     }
 
     private void pruneNowAndThen(int lane) {

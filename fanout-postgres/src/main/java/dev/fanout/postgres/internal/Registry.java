@@ -117,8 +117,10 @@ final class Registry {
         // another process may have been first with other settings
         Stored after = read(connection);
         check(after, declaration);
-        checkRetentions(after.layout());
-        return after.layout();
+        Layout layout = after.layout();
+        layout.checkNumberOfChildren();
+        checkRetentions(layout);
+        return layout;
     }
 
     private void begin(Connection connection) throws SQLException {

@@ -26,8 +26,18 @@ final class SchemaChecks {
         });
     }
 
+    void checkRunner(Server server) {
+        database.sessions().autocommit("checking the rights of a runner", connection -> {
+            refuseIfAny(column(connection, "missing-runner-rights"), server);
+            return true;
+        });
+    }
+
     private void checkRights(Connection connection, Server server) throws SQLException {
-        List<String> missing = column(connection, "missing-rights");
+        refuseIfAny(column(connection, "missing-rights"), server);
+    }
+
+    private void refuseIfAny(List<String> missing, Server server) {
         if (!missing.isEmpty()) {
             throw Rights.refused(database, server.role(), String.join(", ", missing));
         }

@@ -89,6 +89,36 @@ public final class SqlFailures {
         return state(failure).equals("42501");
     }
 
+    /**
+     * Says whether a step of the engine was refused because another owns its lease.
+     *
+     * @param failure the driver's exception
+     * @return whether it was
+     */
+    static boolean fenced(SQLException failure) {
+        return state(failure).equals("FO002");
+    }
+
+    /**
+     * Says whether a step of the engine was refused because the database has lost commits.
+     *
+     * @param failure the driver's exception
+     * @return whether it was
+     */
+    static boolean forgotten(SQLException failure) {
+        return state(failure).equals("FO003");
+    }
+
+    /**
+     * Says whether a step of the engine was refused because the session's defaults are not those of the server.
+     *
+     * @param failure the driver's exception
+     * @return whether it was
+     */
+    static boolean otherDefaults(SQLException failure) {
+        return state(failure).equals("FO004");
+    }
+
     private static String state(SQLException failure) {
         @Nullable String state = failure.getSQLState();
         return state == null ? "" : state;

@@ -186,6 +186,24 @@ create table ${schema}.lease (
 
 insert into ${schema}.lease (resource) values ('lane/0');
 
+-- Wakes the relay with the commit, unless it is awake; null key: not at all. Says whether a notification goes out.
+-- The lock taken means asleep, so notify; refused means awake, so nothing.
+-- MUST be called after the outbox row is there: the refused try proves "awake" only to a transaction that already has its id,
+-- because the relay falls asleep by waiting for every transaction that had one when it let go of the lock.
+-- MUST let go of the lock where it was taken, before the notify: held to the end of a long transaction it would keep the relay from
+-- taking it, and an error between the two would leave it with the session.
+-- MUST stay one expression of SQL, with neither STRICT nor SET: so the planner puts it in the caller's place, and there is no call.
+create function ${schema}.wake(p_key bigint, p_channel text, p_always boolean) returns boolean
+language sql volatile as $$
+    select case
+        when p_key is null then false
+        when p_always then pg_catalog.pg_notify(p_channel, '') is not null
+        when pg_catalog.pg_try_advisory_lock_shared(p_key) then
+            case when pg_catalog.pg_advisory_unlock_shared(p_key) then pg_catalog.pg_notify(p_channel, '') is not null end
+        else false
+    end
+$$;
+
 -- What an append answers.
 -- status: appended    first_version = version of the first event; the others follow it
 --         repeated    the key was used before: first_version and event_ids of that append
@@ -314,20 +332,8 @@ begin
         end loop;
     end if;
 
-    -- 4. The wake, one expression: the lock taken means asleep, so notify; refused means awake, so nothing. (Not a function of its
-    -- own: calling it took 15 us.)
-    -- MUST come last: the refused try proves "awake" only to a transaction that already has its id, because the relay falls asleep
-    -- by waiting for every transaction that had one when it let go of the lock.
-    -- MUST let go of the lock where it was taken, before the notify: held to the end of a long transaction it would keep the relay
-    -- from taking it, and an error between the two would leave it with the session.
-    r.woken := case
-        when p_wake_key is null then false
-        when p_wake_always then pg_catalog.pg_notify(p_wake_channel, '') is not null
-        when pg_catalog.pg_try_advisory_lock_shared(p_wake_key) then
-            case when pg_catalog.pg_advisory_unlock_shared(p_wake_key) then
-                pg_catalog.pg_notify(p_wake_channel, '') is not null end
-        else false
-    end;
+    -- 4. MUST come last, see wake.
+    r.woken := ${schema}.wake(p_wake_key, p_wake_channel, p_wake_always);
     return r;
 end
 $$;
@@ -393,19 +399,23 @@ begin
         return next;
     end loop;
 
-    -- The wake, as in append. MUST follow every outbox row of the batch.
-    a.woken := case
-        when p_wake_key is null then false
-        when p_wake_always then pg_catalog.pg_notify(p_wake_channel, '') is not null
-        when pg_catalog.pg_try_advisory_lock_shared(p_wake_key) then
-            case when pg_catalog.pg_advisory_unlock_shared(p_wake_key) then
-                pg_catalog.pg_notify(p_wake_channel, '') is not null end
-        else false
-    end;
+    -- MUST follow every outbox row of the batch.
+    a.woken := ${schema}.wake(p_wake_key, p_wake_channel, p_wake_always);
 exception
     when sqlstate 'FO001' then
         -- Rows already handed to RETURN NEXT stay in the result: the reader takes the last row's status first.
         return next;
+end
+$$;
+
+-- Fails the transaction, with a state of its own, unless a demand is met. It lets a step of the engine travel in one round trip
+-- with its commit: nobody needs to read an answer in between. The states are read by the library, the words by people.
+create function ${schema}.demand(p_met boolean, p_state text, p_otherwise text) returns boolean language plpgsql volatile as $$
+begin
+    if p_met is not true then
+        raise exception using errcode = p_state, message = p_otherwise;
+    end if;
+    return true;
 end
 $$;
 

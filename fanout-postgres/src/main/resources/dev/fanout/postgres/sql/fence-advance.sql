@@ -1,4 +1,4 @@
--- The fence of a cursor: as fence-lease.sql, and the epoch must not be over.
+-- The fence of a cursor: as demand-lease.sql, but its answer is read, and the epoch must not be over.
 -- MUST be the last statement before COMMIT, and its answer MUST be read. Whoever ends an epoch raises the tokens of the child's leases
 -- in the same transaction, so that locking the lease row is enough: a detach waits for this commit, or this statement finds its token.
 -- Parameters: 1 attachment · 2 epoch · 3 resource · 4 node · 5 token

@@ -14,8 +14,10 @@ import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
 import java.util.HashMap;
+import dev.fanout.spi.LogRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,10 +106,73 @@ abstract class CursorContract<T> extends Scene<T> {
     void another_epoch_writes_nothing() {
         Layout.Attachment over = ofAnotherEpoch(child("search"));
         Advance step = new Advance(
-                lease, over, 0, Cursor.START, AT_TWO, Map.of(1L, 9L), Map.of(), Parking.NONE, List.of());
+                lease, over, 0, Cursor.START, AT_TWO, Map.of(1L, 9L), Map.of(), Parking.NONE, List.of(), Optional.empty());
         assertThatThrownBy(() -> store.cursors().advance(step)).isInstanceOf(FencedException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void a_step_over_what_the_log_holds_is_written() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        store.cursors().advance(upTo(last));
+        assertThat(cursor().position()).isEqualTo(2);
+    }
+
+    @Test
+    void a_step_over_another_event_than_the_log_holds_there_writes_nothing() throws Exception {
+        List<LogRecord> records = published("a", "b");
+        LogRecord last = records.get(1);
+        LogRecord other = new LogRecord(
+                1,
+                last.committedAt(),
+                last.entityNo(),
+                last.size(),
+                records.get(0).event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(other))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+        assertThat(gates(1L)).isEmpty();
+    }
+
+    @Test
+    void a_step_over_an_event_that_was_published_again_since_writes_nothing() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        LogRecord lost =
+                new LogRecord(1, last.committedAt().minusNanos(1_000), last.entityNo(), last.size(), last.event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(lost))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+    }
+
+    @Test
+    void a_step_over_records_that_the_log_has_lost_writes_nothing() throws Exception {
+        LogRecord last = published("a", "b").get(1);
+        LogRecord gone = new LogRecord(2, last.committedAt(), last.entityNo(), last.size(), last.event());
+        assertThatThrownBy(() -> store.cursors().advance(upTo(gone))).isInstanceOf(ForgottenException.class);
+        assertThat(cursor().position()).isZero();
+    }
+
+    private List<LogRecord> published(String... ids) throws Exception {
+        for (String id : ids) {
+            appended(Given.to(id).event(route(assets(0))));
+        }
+        placed(new Look(takeLane()));
+        return read(assets(0));
+    }
+
+    private Advance upTo(LogRecord last) {
+        long to = last.position() + 1;
+        Cursor behind = new Cursor(1, to, TWO);
+        return new Advance(
+                lease,
+                child("search"),
+                0,
+                Cursor.START,
+                behind,
+                Map.of(1L, 9L),
+                Map.of(),
+                Parking.NONE,
+                List.of(),
+                Optional.of(last));
     }
 
     @Test
@@ -173,7 +238,7 @@ abstract class CursorContract<T> extends Scene<T> {
 
     private Advance step(Cursor from, Cursor to) {
         return new Advance(
-                lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, List.of());
+                lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, List.of(), Optional.empty());
     }
 
     /** As if each step moved by one. */
@@ -181,6 +246,6 @@ abstract class CursorContract<T> extends Scene<T> {
         Cursor stands = new Cursor(from, from, TWO);
         Cursor behind = new Cursor(from + 1, to, TWO);
         return new Advance(
-                lease, child("search"), 0, stands, behind, gates, passed, Parking.NONE, List.of());
+                lease, child("search"), 0, stands, behind, gates, passed, Parking.NONE, List.of(), Optional.empty());
     }
 }

@@ -16,6 +16,7 @@ import dev.fanout.spi.Lease;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,6 @@ abstract class DeliveryContract<T> extends Scene<T> {
         Cursor stands = new Cursor(0, from, Counts.NONE);
         Cursor behind = stands.next(from + 1, new Counts(1, 0, 0, 0, 0, 0, 0));
         return new Advance(
-                lease, attachment, 0, stands, behind, Map.of(5L, 1L), Map.of(), Parking.NONE, List.of());
+                lease, attachment, 0, stands, behind, Map.of(5L, 1L), Map.of(), Parking.NONE, List.of(), Optional.empty());
     }
 }

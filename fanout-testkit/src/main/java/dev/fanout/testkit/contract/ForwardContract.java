@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +143,6 @@ abstract class ForwardContract<T> extends Scene<T> {
     private Advance step(int step, List<Forward> forwards) {
         Cursor from = new Cursor(step, step, new Counts(step, 0, 0, 0, 0, 0, 0));
         Cursor to = from.next(step + 1L, new Counts(1, 0, 0, 0, 0, 0, 0));
-        return new Advance(lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, forwards);
+        return new Advance(lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, forwards, Optional.empty());
     }
 }

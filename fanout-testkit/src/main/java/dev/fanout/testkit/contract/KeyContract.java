@@ -7,9 +7,12 @@ import dev.fanout.Appended;
 import dev.fanout.Entity;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.spi.Appends.Result;
+import dev.fanout.spi.Appends.Route;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** {@code Appends.append} with idempotency keys. */
@@ -23,6 +26,16 @@ abstract class KeyContract<T> extends Scene<T> {
         assertThat(appended(repeat())).containsExactly(repeated(first, 2));
         assertThat(waiting()).isEqualTo(2);
         assertThat(version()).isEqualTo(3);
+    }
+
+    @Test
+    void a_repeat_is_answered_with_the_streams_of_the_first_whatever_its_own_are() throws Exception {
+        Given first = Given.to("a").key("cmd-1").event(route(assets(0)), route(audit()));
+        Given other = Given.to("b").key("cmd-1").event(route(audit()));
+        appended(first, other);
+        assertThat(appended(repeat())).containsExactly(repeated(first, 1));
+        assertThat(appended(repeat(), Given.to("b").key("cmd-1").event(route(assets(1)))))
+                .containsExactly(repeated(first, 1), repeated(other, 1));
     }
 
     @Test
@@ -95,7 +108,9 @@ abstract class KeyContract<T> extends Scene<T> {
         EntityAppend append = first.build();
         List<Appended.Id> ids = new ArrayList<>();
         append.events().forEach(event -> ids.add(new Appended.Id(event.id(), firstVersion + ids.size())));
-        return new Result.Repeated(ids);
+        Set<Integer> streams =
+                append.events().get(0).routes().stream().map(Route::stream).collect(Collectors.toSet());
+        return new Result.Repeated(ids, streams);
     }
 
     private long version() throws Exception {

@@ -18,6 +18,7 @@ final class Look {
     private final Map<StreamPartition, Long> tails = new HashMap<>();
     private Frontier frontier = Frontier.START;
     private boolean full;
+    private boolean expected = true;
     private int limit = 4096;
     private long bytes = 4 << 20;
     private boolean withEvents = true;
@@ -34,6 +35,11 @@ final class Look {
 
     Look full() {
         full = true;
+        return this;
+    }
+
+    Look unexpecting() {
+        expected = false;
         return this;
     }
 
@@ -63,6 +69,6 @@ final class Look {
     }
 
     Request build() {
-        return new Request(lease, LANE, frontier, full, limit, bytes, withEvents, tails, announce);
+        return new Request(lease, LANE, frontier, full, expected, limit, bytes, withEvents, tails, announce);
     }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** {@code Store.open} and {@code Appends.layout}. */
@@ -92,6 +93,24 @@ abstract class OpenContract<T> extends Scene<T> {
     }
 
     @Test
+    void children_of_other_processes_count_towards_the_limit_of_a_stream() throws Exception {
+        harness.connect().open(declaring(List.of(), children("a", 100)));
+        Store<T> other = harness.connect();
+        assertThatThrownBy(() -> other.open(declaring(List.of(), children("b", 7))))
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContaining("'assets' has 109 children");
+        assertThat(layoutInTransaction(store).orElseThrow().attachments()).hasSize(102);
+        assertThat(other.open(declaring(List.of(), children("b", 6))).attachments())
+                .hasSize(108);
+    }
+
+    private static List<Declaration.Child> children(String name, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Declaration.Child(name + i, "assets", "PLAIN", false, "00000000000000b1"))
+                .toList();
+    }
+
+    @Test
     void a_transaction_reads_the_layout() throws Exception {
         assertThat(layoutInTransaction(store)).contains(layout);
         assertThat(layoutInTransaction(harness.connect())).contains(layout);
@@ -127,7 +146,7 @@ abstract class OpenContract<T> extends Scene<T> {
                         Map.of(),
                         Map.of(),
                         Parking.NONE,
-                        List.of()));
+                        List.of(), Optional.empty()));
         Layout.Attachment again = attach("search", false);
         assertThat(again).isEqualTo(child("search"));
         assertThat(store.cursors().cursor(again, 0)).isEqualTo(stood);

@@ -69,6 +69,15 @@ abstract class OutboxContract<T> extends Scene<T> {
     }
 
     @Test
+    void a_look_that_expects_no_rows_publishes_those_that_are_there() throws Exception {
+        Look look = new Look(takeLane()).unexpecting();
+        assertThat(placed(look)).isEmpty();
+        appended(Given.to("a").event(route(assets(0))));
+        assertThat(placed(look)).hasSize(1);
+        assertThat(placed(look)).isEmpty();
+    }
+
+    @Test
     void a_look_publishes_no_more_than_its_limit_and_the_lowest_ids_first() throws Exception {
         appended(Given.to("a").event(route(assets(0))).event(route(assets(0))).event(route(assets(0))));
         Look look = new Look(takeLane()).limit(2);

@@ -263,7 +263,7 @@ abstract class ParkedContract<T> extends Scene<T> {
 
     private Advance advance(Map<Long, Long> gates, Parking parking) {
         Cursor to = at.next(at.position() + 1, new Counts(0, 0, 0, 0, 1, 0, 0));
-        return new Advance(lease, child("search"), 0, at, to, gates, Map.of(), parking, List.of());
+        return new Advance(lease, child("search"), 0, at, to, gates, Map.of(), parking, List.of(), Optional.empty());
     }
 
     private long ask(String id, Wish wish) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
-import dev.fanout.Appended;
 import dev.fanout.EntityRef;
 import dev.fanout.VersionConflictException;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.Appends.Result;
+import dev.fanout.spi.Appends.Route;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a batch is going to write. It decides about every append of the batch before any of them is written, so that a
@@ -46,7 +48,7 @@ final class AppendPlan {
         return Optional.ofNullable(planned.keys.get(wanted))
                 .or(() -> Optional.ofNullable(transaction.entities.keys.get(wanted)))
                 .or(() -> table.key(wanted))
-                .map(Result.Repeated::new);
+                .map(Result.class::cast);
     }
 
     private Result write(EntityAppend append) {
@@ -57,7 +59,7 @@ final class AppendPlan {
         long version = events.get(events.size() - 1).version();
         planned.events.addAll(events);
         planned.rows.put(append.entity(), after(append, before, no, version));
-        append.key().ifPresent(key -> planned.keys.put(new EntityTable.Key(append.entity(), key), ids(events)));
+        append.key().ifPresent(key -> planned.keys.put(new EntityTable.Key(append.entity(), key), repeat(events)));
         return new Result.Written(version);
     }
 
@@ -111,7 +113,10 @@ final class AppendPlan {
         return row.map(EntityTable.Row::version).orElse(0L);
     }
 
-    private static List<Appended.Id> ids(List<EventRow> events) {
-        return events.stream().map(EventRow::id).toList();
+    /** What a later append with the same key is answered. */
+    private static Result.Repeated repeat(List<EventRow> events) {
+        Set<Integer> streams =
+                events.get(0).facts().routes().stream().map(Route::stream).collect(Collectors.toSet());
+        return new Result.Repeated(events.stream().map(EventRow::id).toList(), streams);
     }
 }

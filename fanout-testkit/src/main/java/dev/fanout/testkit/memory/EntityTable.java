@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
-import dev.fanout.Appended;
 import dev.fanout.Codec;
 import dev.fanout.Entity;
 import dev.fanout.EntityRef;
 import dev.fanout.Payload;
+import dev.fanout.spi.Appends.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ final class EntityTable {
     private final Map<EntityRef, Row> rows = new HashMap<>();
     private final Map<EntityRef, List<EventRow>> events = new HashMap<>();
     private final Map<Long, EntityRef> names = new HashMap<>();
-    private final Map<Key, List<Appended.Id>> keys = new HashMap<>();
+    private final Map<Key, Result.Repeated> keys = new HashMap<>();
     private long nextNo = 1;
 
     /** An entity as stored. */
@@ -38,7 +38,7 @@ final class EntityTable {
 
         final Map<EntityRef, Row> rows = new HashMap<>();
         final List<EventRow> events = new ArrayList<>();
-        final Map<Key, List<Appended.Id>> keys = new HashMap<>();
+        final Map<Key, Result.Repeated> keys = new HashMap<>();
 
         void addAll(Writes more) {
             rows.putAll(more.rows);
@@ -51,7 +51,7 @@ final class EntityTable {
         return Optional.ofNullable(rows.get(entity));
     }
 
-    Optional<List<Appended.Id>> key(Key key) {
+    Optional<Result.Repeated> key(Key key) {
         return Optional.ofNullable(keys.get(key));
     }
 

@@ -74,6 +74,7 @@ final class LayoutTable {
             declaration.streams().forEach(spec -> open(spec, declaration.settings()));
             List<Attachment> added = new ArrayList<>();
             declaration.children().forEach(child -> open(child).ifPresent(added::add));
+            layout().checkNumberOfChildren();
             layout().attachments().forEach(this::checkRetention);
             opened = true;
             return added;

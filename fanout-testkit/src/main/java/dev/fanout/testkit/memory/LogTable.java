@@ -52,6 +52,16 @@ final class LogTable {
         return rows.isEmpty() ? 0 : rows.firstKey();
     }
 
+    /** Whether a record is where it was read, as it was published then, or has been removed by age. */
+    boolean holds(StreamPartition at, LogRecord record) {
+        Row row = partition(at).get(record.position());
+        if (row == null) {
+            return record.position() < head(at);
+        }
+        return row.committedAt().equals(record.committedAt())
+                && row.event().facts().id().equals(record.event().id());
+    }
+
     Map<StreamPartition, Long> heads() {
         Map<StreamPartition, Long> heads = new HashMap<>();
         partitions.forEach((at, rows) -> {

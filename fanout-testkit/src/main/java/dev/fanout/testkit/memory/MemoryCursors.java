@@ -6,6 +6,7 @@ import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
+import dev.fanout.spi.StreamPartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -57,6 +58,7 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
             if (!database.layout.attached(advance.attachment())) {
                 throw new FencedException(advance.lease());
             }
+            requireDelivered(advance);
             database.cursors.check(advance);
             List<OutboxTable.Row> forwarded = forwarded(advance);
             database.cursors.advance(advance);
@@ -92,6 +94,16 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
                 .distinct()
                 .filter(lane -> database.wakes.asleep(lane, opened.settings().wakeMode()))
                 .forEach(database.wakes::appended);
+    }
+
+    private void requireDelivered(Advance advance) {
+        StreamPartition at = new StreamPartition(advance.attachment().stream(), advance.partition());
+        advance.last().ifPresent(last -> {
+            if (!database.log.holds(at, last)) {
+                throw new ForgottenException("the log of " + at + " does not hold event "
+                        + last.event().id() + " at " + last.position() + " any more; nothing was written");
+            }
+        });
     }
 
     /** The projection runs without the monitor, in a transaction like any other; step and commit are one under it. */

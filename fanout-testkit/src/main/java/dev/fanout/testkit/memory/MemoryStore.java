@@ -107,6 +107,9 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     }
 
     @Override
+    public void checkMayRun() {}
+
+    @Override
     public Appends<MemoryTransaction> appends() {
         return appends;
     }

@@ -243,7 +243,8 @@ class MemoryStoreTest {
         Lease lease = store.leases()
                 .take("lane/0", 0, store.leases().join("relay", Set.of()))
                 .orElseThrow();
-        return store.outbox().publish(new Request(lease, 0, Frontier.START, false, 100, 1_000, true, Map.of(), false));
+        return store.outbox()
+                .publish(new Request(lease, 0, Frontier.START, false, true, 100, 1_000, true, Map.of(), false));
     }
 
     /** Runs what was submitted when the test says so, on the test's thread. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.fanout.FanoutException;
+import dev.fanout.Settings;
 import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
@@ -14,7 +15,9 @@ import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,7 +173,7 @@ class LeasesTest {
                         Map.of(77L, 1L),
                         Map.of(),
                         Cursors.Parking.NONE,
-                        List.of())))
+                        List.of(), Optional.empty())))
                 .isInstanceOf(FencedException.class);
         assertThat(parts.cursors.gates(parts.child(), List.of(77L))).isEmpty();
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from);
@@ -209,11 +212,27 @@ class LeasesTest {
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from + 1);
     }
 
+    @Test
+    void a_transaction_of_the_engine_may_be_idle_for_half_a_lease() throws Exception {
+        parts.declare(Settings.defaults().leaseLength(Duration.ofSeconds(7)));
+        List<String> seen = new ArrayList<>();
+        parts.cursors.advance(tx -> {
+            try (PreparedStatement ask =
+                            tx.prepareStatement("select current_setting('idle_in_transaction_session_timeout')");
+                    ResultSet row = ask.executeQuery()) {
+                row.next();
+                seen.add(row.getString(1));
+            }
+            return null;
+        });
+        assertThat(seen).containsExactly("3500ms");
+    }
+
     private Cursors.Advance step(Lease lease, long from, long to, Map<Long, Long> gates, Map<Long, Long> passed) {
         Cursors.Cursor stands = new Cursors.Cursor(from, from, new Cursors.Counts(from, 0, 0, 0, 0, 0, 0));
         Cursors.Cursor behind = new Cursors.Cursor(to, to, new Cursors.Counts(to, 0, 0, 0, 0, 0, 0));
         return new Cursors.Advance(
-                lease, parts.child(), 0, stands, behind, gates, passed, Cursors.Parking.NONE, List.of());
+                lease, parts.child(), 0, stands, behind, gates, passed, Cursors.Parking.NONE, List.of(), Optional.empty());
     }
 
     private static void insert(Connection tx) throws Exception {

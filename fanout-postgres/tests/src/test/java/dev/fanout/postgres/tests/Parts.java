@@ -77,12 +77,21 @@ final class Parts implements AutoCloseable {
 
     static Parts open(DataSource pool, DataSource direct) {
         Database database = new Database(new SchemaName("fanout"), pool, DirectConnections.of(pool, direct));
-        Declaration declaration = new Declaration(
+        Declaration declaration = declaration(Settings.defaults().wakeMode(WakeMode.ADAPTIVE));
+        return new Parts(database, new Opening(database, MigrationMode.MIGRATE).open(declaration));
+    }
+
+    private static Declaration declaration(Settings settings) {
+        return new Declaration(
                 List.of(StreamSpec.named("assets").entities("asset").partitions(2)),
                 List.of(new Declaration.Child("search", "assets", "PLAIN", true, "00000000000000aa")),
                 NO_CODEC,
-                Settings.defaults().wakeMode(WakeMode.ADAPTIVE));
-        return new Parts(database, new Opening(database, MigrationMode.MIGRATE).open(declaration));
+                settings);
+    }
+
+    /** Goes on with other numbers. */
+    void declare(Settings settings) {
+        database.declare(declaration(settings));
     }
 
     int stream() {
@@ -144,8 +153,14 @@ final class Parts implements AutoCloseable {
         return publish(lease, frontier, 4096, Map.of());
     }
 
+    /** As a relay looks that expects nothing. */
+    Outbox.Publication probe(Lease lease, Frontier frontier) {
+        return outbox.publish(
+                new Outbox.Request(lease, 0, frontier, false, false, 4096, 4 << 20, true, Map.of(), false));
+    }
+
     Outbox.Publication publish(Lease lease, Frontier frontier, int limit, Map<StreamPartition, Long> tails) {
-        return outbox.publish(new Outbox.Request(lease, 0, frontier, false, limit, 4 << 20, true, tails, false));
+        return outbox.publish(new Outbox.Request(lease, 0, frontier, false, true, limit, 4 << 20, true, tails, false));
     }
 
     @Override

@@ -17,10 +17,13 @@ import dev.fanout.spi.Outbox.Publication;
 import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import dev.fanout.spi.StreamPartition;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,7 +145,7 @@ class PublicationTest {
             long higher = xid(second);
 
             Publication empty = parts.publish(lease, Frontier.START);
-            Publication probed = parts.publish(lease, Frontier.START);
+            Publication probed = parts.probe(lease, Frontier.START);
             parts.append(database.dataSource(), "three0");
             Publication full = parts.publish(lease, Frontier.START);
 
@@ -183,6 +186,60 @@ class PublicationTest {
     }
 
     @Test
+    void a_publication_is_one_transaction_however_often_its_statements_were_prepared() throws Exception {
+        Lease stale = lease;
+        lease = parts.lease(Parts.LANE);
+        for (int i = 0; i < 20; i++) {
+            parts.append(database.dataSource(), "a0", "b1");
+            assertThatThrownBy(() -> parts.publish(stale, Frontier.START)).isInstanceOf(FencedException.class);
+            assertThat(parts.outbox.waiting(0)).isEqualTo(2);
+            assertThat(database.number("select count(*) from fanout.frontier")).isEqualTo(i);
+            assertThat(parts.publish(lease, Frontier.START).placed()).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_lease_that_is_taken_while_the_fence_waits_refuses_the_publication() throws Exception {
+        parts.append(database.dataSource(), "a0");
+        try (Connection taker = database.connect()) {
+            taker.setAutoCommit(false);
+            try (Statement statement = taker.createStatement()) {
+                statement.execute("update fanout.lease set token = token + 1 where resource = 'lane/0'");
+            }
+            CompletableFuture<Publication> late =
+                    CompletableFuture.supplyAsync(() -> parts.publish(lease, Frontier.START));
+            Awaitility.await().until(() -> database.number("select count(*) from pg_locks where not granted") > 0);
+            taker.commit();
+            assertThat(late)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(FencedException.class);
+        }
+        assertThat(parts.outbox.waiting(0)).isOne();
+        assertThat(database.number("select count(*) from fanout.log")).isZero();
+    }
+
+    @Test
+    void a_pool_of_another_isolation_publishes_and_is_fenced() throws Exception {
+        for (String isolation : List.of("repeatable read", "serializable")) {
+            String defaults = "alter database \"" + database.name() + "\" set default_transaction_isolation";
+            database.execute(defaults + " = '" + isolation + "'");
+            try (Parts other = Parts.open(database.pool(2), database.dataSource())) {
+                Lease stale = other.lease(Parts.LANE);
+                lease = other.lease(Parts.LANE);
+                for (int i = 0; i < 3; i++) {
+                    parts.append(database.dataSource(), "a0");
+                    assertThatThrownBy(() -> other.publish(stale, Frontier.START))
+                            .isInstanceOf(FencedException.class);
+                    assertThat(other.publish(lease, Frontier.START).placed()).hasSize(1);
+                }
+            } finally {
+                database.execute(defaults + " to default");
+            }
+        }
+    }
+
+    @Test
     void a_released_lease_publishes_nothing() throws Exception {
         parts.append(database.dataSource(), "a0");
         parts.leases.release(lease);
@@ -207,11 +264,10 @@ class PublicationTest {
     }
 
     @Test
-    void empty_looks_one_after_another_draw_no_transaction_id_and_keep_no_frontier() {
-        parts.publish(lease, Frontier.START);
+    void empty_looks_that_expect_nothing_draw_no_transaction_id_and_keep_no_frontier() {
         long before = database.number("select pg_current_xact_id()::text::bigint");
         for (int i = 0; i < 5; i++) {
-            parts.publish(lease, Frontier.START);
+            parts.probe(lease, Frontier.START);
         }
         assertThat(database.number("select pg_current_xact_id()::text::bigint")).isEqualTo(before + 1);
         assertThat(database.number("select count(*) from fanout.frontier")).isZero();
@@ -221,8 +277,8 @@ class PublicationTest {
     void payloads_beyond_the_bytes_are_published_but_not_handed_on() throws Exception {
         parts.append(database.dataSource(), "a0", "c0", "e0");
 
-        Publication publication =
-                parts.outbox.publish(new Outbox.Request(lease, 0, Frontier.START, true, 10, 20, true, Map.of(), false));
+        Publication publication = parts.outbox.publish(
+                new Outbox.Request(lease, 0, Frontier.START, true, true, 10, 20, true, Map.of(), false));
 
         assertThat(publication.placed())
                 .extracting(row -> row.record().isPresent())

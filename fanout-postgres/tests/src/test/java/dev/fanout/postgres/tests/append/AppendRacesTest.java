@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -100,9 +101,13 @@ class AppendRacesTest {
             first.commit();
 
             assertThat(other.get())
-                    .isEqualTo(new Result.Repeated(List.of(
-                            new dev.fanout.Appended.Id(keyed.events().get(0).id(), 1),
-                            new dev.fanout.Appended.Id(keyed.events().get(1).id(), 2))));
+                    .isEqualTo(new Result.Repeated(
+                            List.of(
+                                    new dev.fanout.Appended.Id(
+                                            keyed.events().get(0).id(), 1),
+                                    new dev.fanout.Appended.Id(
+                                            keyed.events().get(1).id(), 2)),
+                            Set.of(keyed.events().get(0).routes().get(0).stream())));
             assertUsable(second);
         }
     }
@@ -132,6 +137,60 @@ class AppendRacesTest {
             tx.commit();
         }
         assertThat(shop.find("dreamt")).isEmpty();
+    }
+
+    @Test
+    void of_two_that_expect_one_version_at_once_the_second_gets_a_conflict_and_writes_nothing() throws Exception {
+        try (Connection first = begin();
+                Connection second = begin()) {
+            shop.append(first, "contended", "asset.created");
+            first.commit();
+            EntityAppend change = shop.asset("contended", OptionalLong.of(1), Optional.empty(), "asset.renamed");
+            append(first, change);
+            Future<Result> other = blocked(second, () -> append(second, change));
+            first.commit();
+
+            assertThatThrownBy(other::get)
+                    .cause()
+                    .asInstanceOf(throwable(VersionConflictException.class))
+                    .satisfies(conflict -> assertThat(conflict.actual()).isEqualTo(2));
+            second.commit();
+        }
+        assertThat(rowsOf("contended")).as("entity, events, outbox rows").containsExactly(1L, 2L, 2L);
+    }
+
+    @Test
+    void a_refusal_leaves_nothing_written() throws Exception {
+        try (Connection tx = begin()) {
+            append(tx, sourced("refused", OptionalLong.empty(), 5));
+            for (EntityAppend refused : List.of(
+                    sourced("refused", OptionalLong.empty(), 5),
+                    sourced("refused", OptionalLong.of(1), 4),
+                    sourced("refused", OptionalLong.of(0), 6),
+                    sourced("refused", OptionalLong.of(2), 6),
+                    sourced("never", OptionalLong.of(7), 6))) {
+                assertThatThrownBy(() -> append(tx, refused)).isInstanceOf(VersionConflictException.class);
+            }
+            tx.commit();
+        }
+        assertThat(rowsOf("refused")).as("entity, events, outbox rows").containsExactly(1L, 1L, 1L);
+        assertThat(rowsOf("never")).containsExactly(0L, 0L, 0L);
+    }
+
+    @Test
+    void the_usual_append_is_planned_a_few_times_and_then_no_more() throws Exception {
+        try (Connection tx = begin()) {
+            for (int i = 0; i < 30; i++) {
+                shop.append(tx, "planned", "asset.renamed");
+            }
+            try (Statement statement = tx.createStatement();
+                    ResultSet row = statement.executeQuery("select generic_plans, custom_plans"
+                            + " from pg_prepared_statements where statement like '/* fanout append-one */%'")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getLong(1)).as("by the plan kept").isGreaterThanOrEqualTo(20);
+                assertThat(row.getLong(2)).as("planned").isLessThanOrEqualTo(5);
+            }
+        }
     }
 
     @Test
@@ -258,6 +317,22 @@ class AppendRacesTest {
         assertThat(database.number("select size from fanout.event v join fanout.entity e on e.no = v.entity_no"
                         + " where e.id = 'large'"))
                 .isEqualTo(large.length());
+    }
+
+    private EntityAppend sourced(String id, OptionalLong expecting, long sourceVersion) {
+        EntityAppend plain = shop.asset(id, expecting, Optional.empty(), "asset.renamed");
+        return new EntityAppend(
+                plain.entity(), expecting, OptionalLong.of(sourceVersion), plain.state(), plain.events(), plain.key());
+    }
+
+    private List<Long> rowsOf(String id) throws SQLException {
+        String events = "fanout.event v where v.entity_no in (select e.no from fanout.entity e where e.id = ?)";
+        return List.of(
+                database.number("select count(*) from fanout.entity where id = ?", id),
+                database.number("select count(*) from " + events, id),
+                database.number(
+                        "select count(*) from fanout.outbox where event_seq in (select v.seq from " + events + ")",
+                        id));
     }
 
     private Result append(Connection tx, EntityAppend append) {

@@ -2,7 +2,9 @@
 package dev.fanout.postgres.tests.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fanout.VersionConflictException;
 import dev.fanout.postgres.tests.Shop;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.testkit.FanoutTest;
@@ -49,6 +51,27 @@ class RoundTripsTest {
             tx.setAutoCommit(false);
             for (int i = 0; i < 12; i++) {
                 assertOneRoundTrip(proxy, tx, shop, List.of(shop.asset("prepared", "asset.renamed")));
+            }
+        }
+    }
+
+    @Test
+    void only_an_append_that_is_refused_takes_a_second_round_trip_to_say_why(TestDatabase database) throws Exception {
+        try (TcpProxy proxy = TcpProxy.inFrontOf(database.jdbcUrl());
+                Shop shop = Shop.on(database.dataSource());
+                Connection tx = connect(proxy, database)) {
+            tx.setAutoCommit(false);
+            EntityAppend first = shop.asset("expected", OptionalLong.of(0), Optional.empty(), "asset.created");
+            EntityAppend second = shop.asset("expected", OptionalLong.of(1), Optional.empty(), "asset.renamed");
+
+            assertOneRoundTrip(proxy, tx, shop, List.of(first));
+            assertOneRoundTrip(proxy, tx, shop, List.of(second));
+            for (EntityAppend stale : List.of(first, second)) {
+                assertRoundTrips(
+                        proxy,
+                        2,
+                        () -> assertThatThrownBy(() -> shop.store().appends().append(tx, List.of(stale)))
+                                .isInstanceOf(VersionConflictException.class));
             }
         }
     }

@@ -73,6 +73,11 @@ public final class SkewedStore implements Store<Connection> {
     }
 
     @Override
+    public void checkMayRun() {
+        real.checkMayRun();
+    }
+
+    @Override
     public Appends<Connection> appends() {
         return real.appends();
     }

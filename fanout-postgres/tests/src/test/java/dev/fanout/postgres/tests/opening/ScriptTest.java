@@ -4,12 +4,14 @@ package dev.fanout.postgres.tests.opening;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fanout.Fanout;
 import dev.fanout.StartRefusedException;
 import dev.fanout.postgres.MigrationMode;
 import dev.fanout.postgres.PostgresStore;
 import dev.fanout.postgres.tests.Shop;
 import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
+import java.sql.Connection;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -71,6 +73,25 @@ class ScriptTest {
             assertThat(api.version("a")).isEqualTo(1);
         }
         assertThat(database.number("select count(*) from dba.outbox")).isEqualTo(1);
+    }
+
+    @Test
+    void an_appender_that_starts_is_refused_with_what_a_runner_needs() {
+        shop("dba_worker").close();
+        PostgresStore store = PostgresStore.builder(as("dba_api"))
+                .schema(SCHEMA)
+                .migration(MigrationMode.VALIDATE)
+                .build();
+        try (Fanout<Connection> api = Fanout.builder(store)
+                .stream("assets", stream -> stream.entities("asset").partitions(4))
+                .build()) {
+            assertThatThrownBy(api::start)
+                    .isInstanceOf(StartRefusedException.class)
+                    .hasMessageContainingAll("dba_api", "insert on log", "update on lease", "dba_runner");
+
+            database.execute("grant dba_runner to dba_api");
+            api.start();
+        }
     }
 
     @Test

@@ -115,7 +115,7 @@ class FenceTest {
 
     private Publication publish(PostgresStore store) {
         return store.outbox()
-                .publish(new Outbox.Request(lane, 0, Frontier.START, true, 10, 1 << 20, true, Map.of(), false));
+                .publish(new Outbox.Request(lane, 0, Frontier.START, true, true, 10, 1 << 20, true, Map.of(), false));
     }
 
     private boolean deliver(PostgresStore store) throws Exception {
@@ -137,7 +137,7 @@ class FenceTest {
                 Map.of(database.number("select no from fanout.entity"), 1L),
                 Map.of(),
                 Parking.NONE,
-                List.of());
+                List.of(), Optional.empty());
     }
 
     /** Takes a resource for a new node, whoever had it. */

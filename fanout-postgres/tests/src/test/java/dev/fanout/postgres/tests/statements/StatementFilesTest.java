@@ -18,6 +18,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -76,6 +77,31 @@ class StatementFilesTest {
                                 .doesNotContain("--")
                                 .doesNotContain("${schema}")
                                 .doesNotEndWith(";")));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> the_wake_is_no_call_but_a_part_of_the_statement(TestDatabase database) {
+        Shop.on(database.dataSource()).close();
+        return Stream.of("append-one", "append-expected")
+                .map(name -> dynamicTest(name, () -> {
+                    String sql = parts(name).get(0);
+                    int parameters = (int) PARAMETER.matcher(sql).results().count();
+                    try (Connection connection = database.connect();
+                            Statement statement = connection.createStatement()) {
+                        statement.execute("set plan_cache_mode = force_generic_plan");
+                        statement.execute("prepare waking as " + numbered(sql));
+                        try (ResultSet plan =
+                                statement.executeQuery("explain verbose execute waking" + arguments(parameters))) {
+                            StringBuilder text = new StringBuilder();
+                            while (plan.next()) {
+                                text.append(plan.getString(1)).append('\n');
+                            }
+                            assertThat(text.toString())
+                                    .contains("pg_try_advisory_lock_shared")
+                                    .doesNotContain("wake(");
+                        }
+                    }
+                }));
     }
 
     private static void plan(TestDatabase database, String sql) throws SQLException {

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -160,7 +161,7 @@ class HeldSnapshotTest {
                 passed.put(entity, (long) slab);
             }
         }
-        return new Advance(lease, child, 0, at(slab), at(slab + 1), gates, passed, Parking.NONE, List.of());
+        return new Advance(lease, child, 0, at(slab), at(slab + 1), gates, passed, Parking.NONE, List.of(), Optional.empty());
     }
 
     private static Cursor at(int slab) {
