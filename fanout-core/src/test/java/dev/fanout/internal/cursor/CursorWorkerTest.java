@@ -244,7 +244,10 @@ class CursorWorkerTest {
                 AT,
                 store,
                 new Drive<>(
-                        ChildSpec.<Object>named("search").of("assets").projection(projection), new Health(), null),
+                        ChildSpec.<Object>named("search").of("assets").projection(projection),
+                        Passing.ALL,
+                        new Health(),
+                        null),
                 new CursorWorker.Surroundings(slabs, settings, listener, new Owner(), new Waits(), platform),
                 () -> activity[0].signal());
         activity[0] = new Activity(
