@@ -32,6 +32,9 @@ class SettingsTest {
         if (value instanceof Duration duration) {
             return duration.plusMillis(1);
         }
+        if (value instanceof Long number) {
+            return number + 1;
+        }
         return value instanceof Integer number ? number + 1 : WakeMode.NEVER;
     }
 

@@ -4,33 +4,31 @@ package dev.fanout.internal.cursor;
 import static dev.fanout.internal.cursor.Records.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fanout.EntityRef;
+import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener;
 import dev.fanout.Outcome;
 import dev.fanout.Projection;
 import dev.fanout.Settings;
-import dev.fanout.StoreUnavailableException;
 import dev.fanout.internal.TestPlatform;
 import dev.fanout.internal.await.Waits;
+import dev.fanout.internal.cursor.ListedStore.ListedCursors;
+import dev.fanout.internal.cursor.ListedStore.ListedLog;
 import dev.fanout.internal.node.Ownership;
 import dev.fanout.internal.step.Activity;
 import dev.fanout.internal.step.Backoff;
 import dev.fanout.internal.step.Outages;
-import dev.fanout.spi.Cursors;
-import dev.fanout.spi.FencedException;
-import dev.fanout.spi.ForgottenException;
+import dev.fanout.spi.Cursors.Aside;
+import dev.fanout.spi.Cursors.Blocked;
+import dev.fanout.spi.Cursors.Counts;
+import dev.fanout.spi.Cursors.Cursor;
+import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Layout.Attachment;
 import dev.fanout.spi.Lease;
-import dev.fanout.spi.Log;
-import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class CursorWorkerTest {
@@ -41,14 +39,16 @@ class CursorWorkerTest {
     private final TestPlatform platform = new TestPlatform();
     private final Settings settings =
             Settings.defaults().retryBackoff(Duration.ofSeconds(10)).slabRecords(4);
-    private final Fresh fresh = new Fresh(settings);
-    private final ListedLog log = new ListedLog();
-    private final Ledger ledger = new Ledger();
+    private final Slabs slabs = new Slabs(settings);
+    private final ListedStore store = new ListedStore(platform);
+    private final ListedLog log = store.log;
+    private final ListedCursors ledger = store.cursors;
     private final List<String> told = new ArrayList<>();
     private final List<Long> delivered = new ArrayList<>();
     private boolean holds = true;
     private boolean lost;
     private Outcome answer = Outcome.applied();
+    private Duration delay = Duration.ZERO;
 
     @Test
     void all_that_is_in_the_log_is_delivered_in_order_and_the_cursor_stands_behind_it() {
@@ -57,7 +57,7 @@ class CursorWorkerTest {
 
         assertThat(delivered).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
         assertThat(ledger.stored.position()).isEqualTo(9);
-        assertThat(ledger.stored.counts()).isEqualTo(new Cursors.Counts(9, 0, 0, 0));
+        assertThat(ledger.stored.counts()).isEqualTo(new Counts(9, 0, 0, 0, 0, 0, 0));
         assertThat(ledger.gates).isEqualTo(Map.of(1L, 9L));
     }
 
@@ -67,7 +67,7 @@ class CursorWorkerTest {
         int reads = log.reads;
 
         for (long position = 0; position < 20; position++) {
-            fresh.published(AT, position + 1, List.of(record(position, 1, position + 1)));
+            slabs.published(AT, position + 1, List.of(record(position, 1, position + 1)));
             platform.settle();
         }
 
@@ -79,12 +79,12 @@ class CursorWorkerTest {
     void a_child_that_fails_is_left_alone_until_its_pause_is_over_whatever_is_published_meanwhile() {
         answer = Outcome.failed(new IllegalStateException("no"));
         log.add(1);
-        CursorWorker<Object> worker = start();
+        start();
         assertThat(delivered).hasSize(1);
 
         for (int i = 0; i < 40; i++) {
             log.add(1);
-            worker.grown(false);
+            slabs.allGrown();
             platform.pass(Duration.ofMillis(100));
         }
         assertThat(delivered).hasSize(1);
@@ -96,10 +96,10 @@ class CursorWorkerTest {
     void retry_after_means_after() {
         answer = Outcome.retry(Duration.ofMinutes(5));
         log.add(1);
-        CursorWorker<Object> worker = start();
+        start();
 
         platform.pass(Duration.ofMinutes(4));
-        worker.grown(false);
+        slabs.allGrown();
         platform.settle();
         assertThat(delivered).hasSize(1);
         answer = Outcome.applied();
@@ -125,7 +125,7 @@ class CursorWorkerTest {
         start();
 
         assertThat(delivered).containsExactly(6L, 9L);
-        assertThat(ledger.stored).isEqualTo(new Cursors.Cursor(9, new Cursors.Counts(2, 0, 0, 7)));
+        assertThat(ledger.stored).isEqualTo(new Cursor(2, 9, new Counts(2, 0, 0, 0, 0, 0, 7)));
         assertThat(told).contains("lost 5", "lost 2");
     }
 
@@ -156,11 +156,11 @@ class CursorWorkerTest {
     @Test
     void a_ledger_that_has_forgotten_is_read_again_and_the_events_come_again() {
         log.add(2);
-        CursorWorker<Object> worker = start();
-        ledger.stored = new Cursors.Cursor(1, new Cursors.Counts(1, 0, 0, 0));
+        start();
+        ledger.stored = new Cursor(1, 1, new Counts(1, 0, 0, 0, 0, 0, 0));
         ledger.gates.put(1L, 1L);
         log.add(1);
-        worker.grown(false);
+        slabs.allGrown();
         platform.settle();
 
         assertThat(told).contains("reloaded");
@@ -170,16 +170,62 @@ class CursorWorkerTest {
 
     @Test
     void a_read_that_failed_is_not_taken_for_the_end_of_the_log() {
-        CursorWorker<Object> worker = start();
-        fresh.published(AT, 0, List.of());
+        start();
+        slabs.published(AT, 0, List.of());
         log.add(1);
         log.down = true;
-        worker.grown(false);
+        slabs.allGrown();
         platform.settle();
         log.down = false;
         platform.pass(Duration.ofSeconds(1));
 
         assertThat(delivered).containsExactly(1L);
+    }
+
+    @Test
+    void a_record_that_is_not_due_is_waited_for_with_one_look_whatever_is_published_meanwhile() {
+        delay = Duration.ofSeconds(20);
+        log.add(1);
+        start();
+        assertThat(log.reads).isEqualTo(1);
+
+        for (int i = 0; i < 19; i++) {
+            log.add(1);
+            slabs.allGrown();
+            platform.pass(Duration.ofSeconds(1));
+        }
+        assertThat(log.reads).isEqualTo(1);
+        assertThat(delivered).isEmpty();
+        platform.pass(Duration.ofSeconds(1));
+        assertThat(delivered).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void a_record_that_is_due_in_an_hour_is_looked_for_every_thirty_seconds() {
+        delay = Duration.ofHours(1);
+        log.add(1);
+        start();
+        platform.pass(Duration.ofMinutes(10));
+
+        assertThat(log.reads).isEqualTo(21);
+        assertThat(delivered).isEmpty();
+    }
+
+    @Test
+    void an_event_that_the_projection_gives_up_is_set_aside_with_all_behind_it_and_others_flow() {
+        log.records.addAll(List.of(record(0, 1, 1), record(1, 2, 1), record(2, 1, 2), record(3, 2, 2)));
+        start(event -> {
+            delivered.add(event.version());
+            return event.entity().id().equals("a1") ? Outcome.park("odd") : Outcome.applied();
+        });
+
+        assertThat(ledger.stored.position()).isEqualTo(4);
+        assertThat(ledger.stored.counts()).isEqualTo(new Counts(2, 0, 0, 0, 2, 0, 0));
+        assertThat(ledger.gates).isEqualTo(Map.of(2L, 2L));
+        assertThat(ledger.parking).flatExtracting(Parking::blocked).containsExactly(new Blocked(1, 1, "odd", 1));
+        assertThat(ledger.parking)
+                .flatExtracting(Parking::parked)
+                .containsExactly(new Aside(1, 1, 0), new Aside(1, 2, 2));
     }
 
     private CursorWorker<Object> start() {
@@ -194,18 +240,21 @@ class CursorWorkerTest {
         Listener listener = new Listener();
         CursorWorker<Object> worker = new CursorWorker<>(
                 LEASE,
-                new Attachment(1, "search", 1, "e"),
+                new Attachment(1, "search", 1, "e", false, delay),
                 AT,
-                log,
-                ledger,
-                Delivery.to(projection, ledger),
-                new CursorWorker.Surroundings(fresh, settings, listener, new Owner(), new Waits(), platform),
+                store,
+                new Drive<>(
+                        ChildSpec.<Object>named("search").of("assets").projection(projection),
+                        Passing.ALL,
+                        new Health(),
+                        null),
+                new CursorWorker.Surroundings(slabs, settings, listener, new Owner(), new Waits(), platform),
                 () -> activity[0].signal());
         activity[0] = new Activity(
                 platform,
                 worker,
                 new Outages(new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5)), listener));
-        fresh.add(worker);
+        slabs.add(worker);
         activity[0].signal();
         platform.settle();
         return worker;
@@ -244,72 +293,6 @@ class CursorWorkerTest {
         @Override
         public void reloaded(String resource) {
             told.add("reloaded");
-        }
-    }
-
-    private static final class ListedLog implements Log {
-
-        private final List<LogRecord> records = new ArrayList<>();
-        private boolean down;
-        private int reads;
-
-        void add(int count) {
-            for (int i = 0; i < count; i++) {
-                records.add(record(records.size(), 1, records.size() + 1));
-            }
-        }
-
-        @Override
-        public List<LogRecord> read(StreamPartition partition, long from, int limit, long bytes) {
-            reads++;
-            if (down) {
-                throw new StoreUnavailableException("down", null);
-            }
-            return records.stream()
-                    .filter(record -> record.position() >= from)
-                    .limit(limit)
-                    .toList();
-        }
-    }
-
-    private static final class Ledger implements Cursors<Object> {
-
-        private final Map<Long, Long> gates = new HashMap<>();
-        private Cursor stored = new Cursor(0, Counts.NONE);
-        private boolean fenced;
-
-        @Override
-        public Cursor cursor(Attachment attachment, int partition) {
-            return stored;
-        }
-
-        @Override
-        public Map<Long, Long> gates(Attachment attachment, Collection<Long> entities) {
-            Map<Long, Long> found = new HashMap<>(gates);
-            found.keySet().retainAll(entities);
-            return found;
-        }
-
-        @Override
-        public void advance(Advance advance) {
-            if (fenced) {
-                throw new FencedException(advance.lease());
-            }
-            if (stored.position() != advance.from()) {
-                throw new ForgottenException("the ledger stands at " + stored.position());
-            }
-            stored = new Cursor(advance.to(), advance.counts());
-            gates.putAll(advance.gates());
-        }
-
-        @Override
-        public boolean advance(Cursors.Delivery<Object> delivery) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public OptionalLong applied(Attachment attachment, EntityRef entity) {
-            throw new UnsupportedOperationException();
         }
     }
 }

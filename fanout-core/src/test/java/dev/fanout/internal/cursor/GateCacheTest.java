@@ -3,6 +3,7 @@ package dev.fanout.internal.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fanout.spi.Cursors.Gate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,10 +52,28 @@ class GateCacheTest {
         assertThat(reads.get(0)).hasSize(2).doesNotContain(0L);
     }
 
+    @Test
+    void an_entity_that_was_parked_or_is_no_longer_is_read_again() {
+        gates.applied(Map.of(1L, 5L));
+        gates.changed(List.of(1L));
+
+        Map<Long, Gate> known = gates.of(List.of(1L), unknown -> Map.of(1L, new Gate(5, true)));
+        assertThat(known).isEqualTo(Map.of(1L, new Gate(5, true)));
+    }
+
     private Map<Long, Long> of(List<Long> entities, Map<Long, Long> stored) {
-        return gates.of(entities, unknown -> {
+        Map<Long, Gate> known = gates.of(entities, unknown -> {
             reads.add(List.copyOf(unknown));
-            return stored;
+            return asGates(stored);
         });
+        Map<Long, Long> versions = new HashMap<>();
+        known.forEach((entity, gate) -> versions.put(entity, gate.version()));
+        return versions;
+    }
+
+    private static Map<Long, Gate> asGates(Map<Long, Long> versions) {
+        Map<Long, Gate> gates = new HashMap<>();
+        versions.forEach((entity, version) -> gates.put(entity, new Gate(version, false)));
+        return gates;
     }
 }

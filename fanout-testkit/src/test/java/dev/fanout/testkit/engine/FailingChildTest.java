@@ -281,12 +281,7 @@ class FailingChildTest {
 
     @Test
     void a_filter_that_fails_parks_the_entity_and_nothing_else() {
-        start(c -> plain().apply(c).filter(event -> {
-            if (event.entity().id().equals("e1")) {
-                throw new IllegalStateException("the filter is broken");
-            }
-            return true;
-        }));
+        start(c -> plain().apply(c).filter("broken-for-e1"));
         appendToEach(3);
         time.pass(Duration.ofMillis(100));
         assertThat(deliveries.acknowledged()).hasSize(2);
@@ -475,8 +470,16 @@ class FailingChildTest {
             VirtualPlatform platform, UnaryOperator<ChildSpec<MemoryTransaction>> child) {
         return Fanout.builder(database.connect(platform)).stream("assets", s -> s.entities("asset"))
                 .child("search", child)
+                .filter("broken-for-e1", FailingChildTest::passesUnlessE1)
                 .listener(heard)
                 .build();
+    }
+
+    private static boolean passesUnlessE1(Event event) {
+        if (event.entity().id().equals("e1")) {
+            throw new IllegalStateException("the filter is broken");
+        }
+        return true;
     }
 
     /** Gets an entity parked by giving it up. */
