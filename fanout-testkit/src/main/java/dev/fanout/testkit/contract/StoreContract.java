@@ -150,6 +150,24 @@ public abstract class StoreContract<T> {
         }
     }
 
+    /** Children that come and go. */
+    @Nested
+    class Attaching extends AttachmentContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
+    /** Old records that go. */
+    @Nested
+    class Retaining extends RetentionContract<T> {
+        @Override
+        Harness<T> newHarness() throws Exception {
+            return harness();
+        }
+    }
+
     /** Notifications and held lanes. */
     @Nested
     class Waking extends WakeContract<T> {

@@ -144,7 +144,7 @@ class LeasesTest {
         parts.cursors.advance(step(lease, from + 10, from + 12, Map.of(1L, 4L), Map.of(1L, 3L)));
 
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from + 12);
-        assertThat(parts.cursors.gates(parts.child(), List.of(1L, 2L, 3L))).isEqualTo(Map.of(1L, 4L, 2L, 5L));
+        assertThat(parts.cursors.gates(parts.child(), List.of(1L, 2L, 3L))).isEqualTo(Map.of(1L, new Cursors.Gate(4, false), 2L, new Cursors.Gate(5, false)));
         assertThat(database.number("select count(*) from fanout.gate where entity_no in (1, 2)"))
                 .isEqualTo(2);
         assertThat(database.number("select count(*) from fanout.cursor where partition = 0"))
