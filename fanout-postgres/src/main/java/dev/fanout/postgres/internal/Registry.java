@@ -158,6 +158,10 @@ final class Registry {
                 .filter(declared -> !before.hasChild(declared))
                 .sorted(Comparator.comparing(Declaration.Child::name))
                 .toList();
+        // all of them first, by name, as in every process: no deadlock with one that declares other children of them
+        for (String stream : new TreeSet<>(missing.stream().map(Declaration.Child::stream).toList())) {
+            attaching.lock(connection, stream);
+        }
         for (Declaration.Child child : missing) {
             attaching.attach(connection, child);
         }
