@@ -4,9 +4,16 @@ package dev.fanout.internal.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fanout.EntityRef;
-import dev.fanout.internal.Randomly;
-import java.util.Random;
+import dev.fanout.StreamSpec;
+import dev.fanout.spi.Layout;
+import java.time.Duration;
+import java.util.Set;
 import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.AlphaChars;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,22 +53,34 @@ class PartitionerTest {
         }
     }
 
-    @Test
-    void a_partition_is_in_range_and_the_same_each_time() {
-        Randomly.times(1_000, random -> {
-            EntityRef entity = EntityRef.of("asset", letters(random));
-            int partitions = Randomly.between(random, 1, 1024);
+    @Property
+    void a_partition_is_in_range_and_the_same_each_time(
+            @ForAll @AlphaChars @StringLength(min = 1, max = 30) String id,
+            @ForAll @IntRange(min = 1, max = 1024) int partitions) {
+        EntityRef entity = EntityRef.of("asset", id);
 
-            assertThat(Partitioner.partition(entity, partitions))
-                    .isBetween(0, partitions - 1)
-                    .isEqualTo(Partitioner.partition(entity, partitions));
-        });
+        assertThat(Partitioner.partition(entity, partitions))
+                .isBetween(0, partitions - 1)
+                .isEqualTo(Partitioner.partition(entity, partitions));
     }
 
-    private static String letters(Random random) {
-        return random.ints(Randomly.between(random, 1, 30), 'A', 'z' + 1)
-                .filter(Character::isLetter)
-                .collect(() -> new StringBuilder("x"), StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+    /** Computed apart from the code, like those above. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"default, d47084e0f7c5d5ad", "t1, 51bedeb748030edd", "Größe-☃, bfc0c42cfd15adbf"})
+    void the_hash_of_a_tenant_is_fixed_for_ever(String tenant, String hex) {
+        assertThat(Long.toHexString(Partitioner.hash(tenant))).isEqualTo(hex);
+    }
+
+    @Test
+    void by_tenant_neither_type_nor_id_matters() {
+        Layout.Stream stream =
+                new Layout.Stream(1, "archive", Set.of(), 7, 0, StreamSpec.Partitioner.TENANT, Duration.ofDays(7));
+        for (int tenant = 0; tenant < 100; tenant++) {
+            int expected = Partitioner.partition(new EntityRef("t" + tenant, "asset", "1"), stream);
+            for (int id = 0; id < 20; id++) {
+                assertThat(Partitioner.partition(new EntityRef("t" + tenant, "order", "e" + id), stream))
+                        .isEqualTo(expected);
+            }
+        }
     }
 }
