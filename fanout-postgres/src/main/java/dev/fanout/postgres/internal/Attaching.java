@@ -85,7 +85,8 @@ final class Attaching {
                     .add(child.epoch())
                     .add(child.kind())
                     .add(EventRows.micros(child.delay()))
-                    .add("{\"fromBeginning\": " + child.fromBeginning() + "}")
+                    .add(child.fromBeginning())
+                    .add(child.filter())
                     .add(child.fromBeginning());
             return attach.executeUpdate();
         }

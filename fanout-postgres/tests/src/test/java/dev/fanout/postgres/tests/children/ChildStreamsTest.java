@@ -150,7 +150,7 @@ class ChildStreamsTest {
                         .projection(event -> Outcome.applied()))
                 .build()) {
             fanout.start();
-            assertThat(Filter.parse(database.column("select declared -> 'filter' from fanout.attachment").get(0)))
+            assertThat(Filter.parse(database.column("select declared ->> 'filter' from fanout.attachment").get(0)))
                     .isEqualTo(filter);
         }
         Engines.on(pool)
@@ -161,7 +161,7 @@ class ChildStreamsTest {
                 .build()
                 .close();
         assertThat(database.column("select declared ->> 'filter' from fanout.attachment"))
-                .containsExactly("picky");
+                .containsExactly("\"picky\"");
     }
 
     private Fanout<Connection> engine(Settings settings) {

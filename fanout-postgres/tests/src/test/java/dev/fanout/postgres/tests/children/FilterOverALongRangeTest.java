@@ -55,11 +55,12 @@ class FilterOverALongRangeTest {
             try (Fanout<Connection> fanout = engine(pool)) {
                 fanout.start();
                 awaitExaminedAll(fanout);
+                assertThat(examined).hasValue(RECORDS);
                 assertThat(fanout.awaitApplied("by-words", last, Duration.ZERO)).isEqualTo(Applied.FILTERED);
                 assertThat(fanout.awaitApplied("by-function", last, Duration.ZERO))
                         .isEqualTo(Applied.FILTERED);
             }
-            assertThat(examined).hasValue(RECORDS);
+            examined.set(0);
 
             try (Fanout<Connection> again = engine(pool)) {
                 again.start();
@@ -71,7 +72,7 @@ class FilterOverALongRangeTest {
                 assertThat(again.status().isDrained()).isTrue();
             }
         }
-        assertThat(examined).as("examined by both processes").hasValue(RECORDS + 1L);
+        assertThat(examined).as("examined after the restart, by the cursor and for who waits").hasValueLessThan(5);
         assertThat(delivered).hasValue(2);
     }
 
