@@ -67,7 +67,7 @@ class RefusalTest {
                     }
                     return b;
                 },
-                "'assets' would have 109 children; at most 108");
+                "'assets' has 109 children; at most 108");
     }
 
     @Test
