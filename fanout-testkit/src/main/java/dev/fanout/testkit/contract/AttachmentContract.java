@@ -25,6 +25,7 @@ import dev.fanout.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
@@ -328,7 +329,8 @@ abstract class AttachmentContract<T> extends Scene<T> {
                 Map.of(entityNo(), records),
                 Map.of(),
                 Parking.NONE,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private Lease takeFree(String resource) {
