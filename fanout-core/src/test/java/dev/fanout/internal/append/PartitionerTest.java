@@ -4,8 +4,12 @@ package dev.fanout.internal.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fanout.EntityRef;
+import dev.fanout.StreamSpec;
 import dev.fanout.internal.Randomly;
+import dev.fanout.spi.Layout;
+import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,5 +67,25 @@ class PartitionerTest {
                 .filter(Character::isLetter)
                 .collect(() -> new StringBuilder("x"), StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
+    }
+
+    /** Computed apart from the code, like those above. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"default, d47084e0f7c5d5ad", "t1, 51bedeb748030edd", "Größe-☃, bfc0c42cfd15adbf"})
+    void the_hash_of_a_tenant_is_fixed_for_ever(String tenant, String hex) {
+        assertThat(Long.toHexString(Partitioner.hash(tenant))).isEqualTo(hex);
+    }
+
+    @Test
+    void by_tenant_neither_type_nor_id_matters() {
+        Layout.Stream stream =
+                new Layout.Stream(1, "archive", Set.of(), 7, 0, StreamSpec.Partitioner.TENANT, Duration.ofDays(7));
+        for (int tenant = 0; tenant < 100; tenant++) {
+            int expected = Partitioner.partition(new EntityRef("t" + tenant, "asset", "1"), stream);
+            for (int id = 0; id < 20; id++) {
+                assertThat(Partitioner.partition(new EntityRef("t" + tenant, "order", "e" + id), stream))
+                        .isEqualTo(expected);
+            }
+        }
     }
 }

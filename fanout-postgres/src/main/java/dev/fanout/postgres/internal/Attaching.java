@@ -52,6 +52,8 @@ final class Attaching {
      * @return whether it was attached
      */
     boolean attachAgain(Connection connection, Declaration.Child child) throws SQLException {
+        // MUST come first: two that attach at once would each hold what the other waits for
+        lock(connection, child.stream());
         boolean wasDetached = update(connection, "forget-detached", child.name()) > 0;
         boolean attached = attach(connection, child);
         if (attached && wasDetached) {
@@ -83,7 +85,8 @@ final class Attaching {
                     .add(child.epoch())
                     .add(child.kind())
                     .add(EventRows.micros(child.delay()))
-                    .add("{\"fromBeginning\": " + child.fromBeginning() + "}")
+                    .add(child.fromBeginning())
+                    .add(child.filter())
                     .add(child.fromBeginning());
             return attach.executeUpdate();
         }

@@ -40,7 +40,9 @@ final class Registry {
     }
 
     private record StoredChild(
-            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached, boolean needsRebuild) {
+            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached,
+            boolean needsRebuild,
+            @Nullable String filter) {
 
         String settings() {
             return settingsOf(stream, kind, target);
@@ -71,6 +73,18 @@ final class Registry {
                             && EventRows.micros(known.delay()) == EventRows.micros(declared.delay()));
         }
 
+        boolean hasFilter(Declaration.Child declared) {
+            return children.stream()
+                    .anyMatch(known -> known.attachment().child().equals(declared.name())
+                            && Objects.equals(known.filter(), declared.filter()));
+        }
+
+        boolean isDetached(Declaration.Child declared) {
+            return children.stream()
+                    .anyMatch(known ->
+                            known.detached() && known.attachment().child().equals(declared.name()));
+        }
+
         boolean hasRetention(StreamSpec declared) {
             return streams.stream()
                     .anyMatch(known -> known.name().equals(declared.name())
@@ -80,7 +94,7 @@ final class Registry {
 
         boolean hasAll(Declaration declaration) {
             return declaration.streams().stream().allMatch(this::hasRetention)
-                    && declaration.children().stream().allMatch(this::hasDelay);
+                    && declaration.children().stream().allMatch(child -> hasDelay(child) && hasFilter(child));
         }
 
         Layout layout() {
@@ -114,6 +128,7 @@ final class Registry {
         setRetentions(connection, before, declaration);
         addChildren(connection, before, declaration);
         setDelays(connection, before, declaration);
+        setFilters(connection, before, declaration);
         // another process may have been first with other settings
         Stored after = read(connection);
         check(after, declaration);
@@ -158,6 +173,10 @@ final class Registry {
                 .filter(declared -> !before.hasChild(declared))
                 .sorted(Comparator.comparing(Declaration.Child::name))
                 .toList();
+        // all of them first, by name, as in every process: no deadlock with one that declares other children of them
+        for (String stream : new TreeSet<>(missing.stream().map(Declaration.Child::stream).toList())) {
+            attaching.lock(connection, stream);
+        }
         for (Declaration.Child child : missing) {
             attaching.attach(connection, child);
         }
@@ -173,6 +192,19 @@ final class Registry {
             try (PreparedStatement set = connection.prepareStatement(statements.get("set-delay"))) {
                 long delay = EventRows.micros(child.delay());
                 Parameters.of(set).add(delay).add(child.name()).add(delay);
+                set.executeUpdate();
+            }
+        }
+    }
+
+    private void setFilters(Connection connection, Stored before, Declaration declaration) throws SQLException {
+        List<Declaration.Child> changed = declaration.children().stream()
+                .filter(declared -> before.hasChild(declared) && !before.hasFilter(declared))
+                .sorted(Comparator.comparing(Declaration.Child::name))
+                .toList();
+        for (Declaration.Child child : changed) {
+            try (PreparedStatement set = connection.prepareStatement(statements.get("set-filter"))) {
+                Parameters.of(set).add(child.filter()).add(child.name()).add(child.filter());
                 set.executeUpdate();
             }
         }
@@ -210,7 +242,9 @@ final class Registry {
 
     /** Refuses a child that is attached otherwise than it is declared. */
     void check(Connection connection, Declaration.Child declared) throws SQLException {
-        readChildren(connection).stream()
+        Stored stored = read(connection);
+        stored.layout().checkTree(List.of(declared));
+        stored.children().stream()
                 .filter(known -> !known.detached() && known.attachment().child().equals(declared.name()))
                 .forEach(known -> check(declared, known));
     }
@@ -240,6 +274,10 @@ final class Registry {
                             declared.name().equals(child.attachment().child()))
                     .forEach(declared -> check(declared, child));
         }
+        stored.layout()
+                .checkTree(declaration.children().stream()
+                        .filter(declared -> !stored.isDetached(declared))
+                        .toList());
     }
 
     private static void check(String what, String declared, String stored) {
@@ -294,7 +332,8 @@ final class Registry {
                         row.getString("target_name"),
                         row.getString("kind"),
                         row.getBoolean("detached"),
-                        row.getBoolean("needs_rebuild")));
+                        row.getBoolean("needs_rebuild"),
+                        row.getString("filter")));
             }
         }
         return children;

@@ -107,6 +107,9 @@ create table ${schema}.attachment (
     detached_at timestamptz  -- sticky: a process that still declares the child does not attach it again
 );
 
+-- A stream has one parent at the most: by two ways an entity would come in two orders.
+create unique index attachment_target on ${schema}.attachment (target) where detached_at is null;
+
 -- Ledger of cursors: the highest step of an (attachment, partition) says which position to read next. Steps are numbered, and not
 -- keyed by position, because parked events move while the cursor stands. Counts are cumulative since the attachment, so that one
 -- row tells the conservation law.

@@ -1,16 +1,18 @@
 -- Attaches a child that is not attached yet, and gives each partition the cursor that it begins with: the oldest kept record, or the tail
 -- as this statement sees it. MUST be one statement: between two, another node could take the child and begin at 0. Where another process
 -- was first, it does nothing.
--- Parameters: child, stream's name, target stream's name or null, epoch, kind, delay in microseconds, declared (JSON), from the beginning?
+-- Parameters: child, stream's name, target stream's name or null, epoch, kind, delay in microseconds, from the beginning?, filter or null, from the beginning?
 -- Reads: stream, log · Writes: attachment, cursor · Locks: waits for an uncommitted attachment of the same child
 -- Index: stream_name_key; log_pkey, one probe per partition
 with attached as (
     insert into ${schema}.attachment (child, stream, target, epoch, kind, delay, declared)
-    select d.child, s.no, t.no, d.epoch, d.kind, d.delay * interval '1 microsecond', d.declared
-      from (values (?, ?, ?::text, ?, ?, ?::bigint, ?::jsonb)) d (child, stream, target, epoch, kind, delay, declared)
+    select d.child, s.no, t.no, d.epoch, d.kind, d.delay * interval '1 microsecond',
+           pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object('fromBeginning', d.from_beginning, 'filter', d.filter))
+      from (values (?, ?, ?::text, ?, ?, ?::bigint, ?::boolean, ?::text))
+           d (child, stream, target, epoch, kind, delay, from_beginning, filter)
       join ${schema}.stream s on s.name = d.stream
       left join ${schema}.stream t on t.name = d.target
-    on conflict (child) do nothing
+    on conflict do nothing
     returning no, stream
 )
 insert into ${schema}.cursor

@@ -329,7 +329,8 @@ abstract class AttachmentContract<T> extends Scene<T> {
                 Map.of(entityNo(), records),
                 Map.of(),
                 Parking.NONE,
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
     }
 
     private Lease takeFree(String resource) {

@@ -72,6 +72,11 @@ final class LayoutTable {
         Map<String, Stored> childrenBefore = new TreeMap<>(children);
         try {
             declaration.streams().forEach(spec -> open(spec, declaration.settings()));
+            layout().checkTree(declaration.children().stream()
+                    .filter(child -> child(child.name())
+                            .filter(known -> known.state() == State.DETACHED)
+                            .isEmpty())
+                    .toList());
             List<Attachment> added = new ArrayList<>();
             declaration.children().forEach(child -> open(child).ifPresent(added::add));
             layout().checkNumberOfChildren();
@@ -139,6 +144,7 @@ final class LayoutTable {
             check(known, child);
             return Optional.empty();
         }
+        layout().checkTree(List.of(child));
         return Optional.of(add(child));
     }
 

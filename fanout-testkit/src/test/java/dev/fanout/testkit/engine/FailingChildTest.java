@@ -529,7 +529,7 @@ class FailingChildTest {
     }
 
     private List<ParkedEntity> parked() {
-        return fanout.children().parked("search");
+        return fanout.children().parked("search", 10_000);
     }
 
     private static EntityRef entity(String id) {

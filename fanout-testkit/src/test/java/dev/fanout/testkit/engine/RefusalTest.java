@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.engine;
 
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fanout.ChildSpec;
 import dev.fanout.Fanout;
+import dev.fanout.Filter;
 import dev.fanout.Outcome;
 import dev.fanout.Projection;
 import dev.fanout.StartRefusedException;
@@ -65,6 +68,116 @@ class RefusalTest {
                     return b;
                 },
                 "'assets' has 109 children; at most 108");
+    }
+
+    @Test
+    void a_child_of_an_unregistered_filter_function_with_the_known_ones() {
+        assertRefused(
+                b -> b.filter("only-public", event -> true)
+                        .filter("only-new", event -> true)
+                        .child("search", c -> c.of("assets").filter("only-publik").projection(NONE)),
+                "'only-publik'",
+                "[only-new, only-public]");
+    }
+
+    @Test
+    void two_filter_functions_of_one_name() {
+        assertRefused(
+                b -> b.filter("only-public", event -> true).filter("only-public", event -> false),
+                "two filter functions are named 'only-public'");
+    }
+
+    @Test
+    void a_second_filter_of_one_kind() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ChildSpec.named("search").filter("a").filter("b"))
+                .withMessageContainingAll("search", "'a'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        ChildSpec.named("search").filter(Filter.type("a")).filter(Filter.type("b")))
+                .withMessageContainingAll("search", "type in (a)");
+    }
+
+    @Test
+    void a_child_that_publishes_to_an_undeclared_stream_with_the_known_ones() {
+        assertRefused(b -> b.child("retry", c -> c.of("assets").stream("retriez")), "'retriez'", "[assets]");
+    }
+
+    @Test
+    void a_stream_with_two_parents() {
+        assertRefused(
+                b -> b.stream("orders", s -> s)
+                        .stream("retries", s -> s)
+                        .child("one", c -> c.of("assets").stream("retries"))
+                        .child("two", c -> c.of("orders").stream("retries")),
+                "'retries' has two parents",
+                "'assets' (by child 'one')",
+                "'orders' (by child 'two')");
+    }
+
+    @Test
+    void a_cycle_of_streams_naming_the_path() {
+        assertRefused(
+                b -> b.stream("a", s -> s)
+                        .stream("b", s -> s)
+                        .stream("c", s -> s)
+                        .child("one", c -> c.of("a").stream("b"))
+                        .child("two", c -> c.of("b").stream("c"))
+                        .child("three", c -> c.of("c").stream("a")),
+                "cycle",
+                "b -> c -> a -> b");
+        assertRefused(b -> b.stream("a", s -> s).child("one", c -> c.of("a").stream("a")), "cycle", "a -> a");
+    }
+
+    @Test
+    void a_stream_with_a_parent_that_declares_entities() {
+        assertRefused(
+                b -> b.stream("retries", s -> s.entities("retry")).child("one", c -> c.of("assets").stream("retries")),
+                "'retries' declares entities(retry)",
+                "takes no appends");
+    }
+
+    @Test
+    void concurrency_and_coalescing_for_a_child_that_publishes_and_concurrency_in_a_transaction() {
+        assertRefused(
+                b -> b.stream("retries", s -> s).child("one", c -> c.of("assets").stream("retries").concurrency(4)),
+                "'one'",
+                "concurrency 4");
+        assertRefused(
+                b -> b.stream("retries", s -> s).child("one", c -> c.of("assets").stream("retries").latestOnly()),
+                "'one'",
+                "latestOnly()");
+        assertRefused(
+                b -> b.child(
+                        "one", c -> c.of("assets").transactional((event, tx) -> Outcome.applied()).concurrency(2)),
+                "'one' is transactional",
+                "partitions");
+    }
+
+    @Test
+    void a_tree_that_does_not_fit_what_others_declared() {
+        try (Fanout<MemoryTransaction> first = builder(
+                        store,
+                        b -> b.stream("a", s -> s).stream("b", s -> s).child("one", c -> c.of("a").stream("b")))
+                .build()) {
+            assertRefusedElsewhere(
+                    b -> b.stream("b", s -> s).child("two", c -> c.of("assets").stream("b")),
+                    "'b' is stored as a child of stream 'a' (by child 'one')",
+                    "(by child 'two')");
+            assertRefusedElsewhere(
+                    b -> b.stream("a", s -> s).stream("b", s -> s).child("back", c -> c.of("b").stream("a")),
+                    "cycle",
+                    "a -> b -> a");
+            first.start();
+        }
+    }
+
+    private void assertRefusedElsewhere(UnaryOperator<Fanout.Builder<MemoryTransaction>> declare, String... words) {
+        MemoryStore other = database.connect();
+        assertThatThrownBy(() -> builder(other, declare).build())
+                .isInstanceOf(StartRefusedException.class)
+                .hasMessageContainingAll(words);
+        other.close();
     }
 
     @Test
