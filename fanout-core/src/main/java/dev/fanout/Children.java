@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout;
 
-import dev.fanout.internal.Engine;
-import dev.fanout.internal.EngineBuilder;
-import dev.fanout.spi.Attachments;
-import dev.fanout.spi.Attachments.Stored;
-import dev.fanout.spi.Layout;
-import dev.fanout.spi.Layout.Attachment;
-import dev.fanout.spi.Parked.Wish;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The children while the engine runs: who comes and goes, who stands still, and what was set aside.
@@ -26,10 +15,10 @@ import java.util.stream.Collectors;
  *
  * @param <T> the application's transaction handle
  */
-public final class Children<T> {
+public interface Children<T> {
 
     /** Where a child is. */
-    public enum State {
+    enum State {
         /** It is delivered to. */
         ATTACHED,
         /** It stands still, and goes on where it stood when it is resumed. */
@@ -49,7 +38,7 @@ public final class Children<T> {
      * @param known whether this process can run it; if not, it is left to those that can
      * @param needsRebuild whether records were removed before the child got them, since it was attached
      */
-    public record Child(
+    record Child(
             String name,
             String stream,
             String epoch,
@@ -57,14 +46,6 @@ public final class Children<T> {
             Duration delay,
             boolean known,
             boolean needsRebuild) {}
-
-    private static final int LISTED = 1_000;
-
-    private final Engine<T> engine;
-
-    Children(Engine<T> engine) {
-        this.engine = engine;
-    }
 
     /**
      * Attaches a child that this process declares: at the tail of its stream, or at the beginning where it is declared so
@@ -76,14 +57,7 @@ public final class Children<T> {
      * @throws UnknownChildException if this process does not declare it
      * @throws StartRefusedException if its stream has no room for another child, or does not keep its records for long enough
      */
-    public boolean attach(String child) {
-        return attach(engine.roster()
-                .find(child)
-                .orElseThrow(() -> new UnknownChildException(
-                        child,
-                        engine.roster().all().stream().map(ChildSpec::name).toList(),
-                        "in this process, whose code it needs: declare it, or attach a ChildSpec")));
-    }
+    boolean attach(String child);
 
     /**
      * Attaches a child, also one that was not declared when the engine was built. This process can run it from then on; other
@@ -95,10 +69,7 @@ public final class Children<T> {
      * @throws StartRefusedException if the declaration is incomplete, its stream is not stored, has no room for another
      *     child or does not keep its records for long enough, or another child of that name is stored
      */
-    public boolean attach(ChildSpec<T> child) {
-        EngineBuilder.checkComplete(Objects.requireNonNull(child, "child"));
-        return engine.attach(child);
-    }
+    boolean attach(ChildSpec<T> child);
 
     /**
      * Detaches a child, whoever runs it: nothing that it does afterwards is stored, and its cursors, gates and parked events are
@@ -108,12 +79,7 @@ public final class Children<T> {
      * @return false if it was not attached
      * @throws UnknownChildException if there is none of that name
      */
-    public boolean detach(String child) {
-        stored(child);
-        boolean changed = attachments().detach(child);
-        engine.changed();
-        return changed;
-    }
+    boolean detach(String child);
 
     /**
      * Lets a child stand still. Its stream keeps its records for no longer than it says.
@@ -122,9 +88,7 @@ public final class Children<T> {
      * @return false if it is detached, or stood still already
      * @throws UnknownChildException if there is none of that name
      */
-    public boolean pause(String child) {
-        return pause(child, true);
-    }
+    boolean pause(String child);
 
     /**
      * Lets a child go on where it stood.
@@ -133,16 +97,7 @@ public final class Children<T> {
      * @return false if it is detached, or did not stand still
      * @throws UnknownChildException if there is none of that name
      */
-    public boolean resume(String child) {
-        return pause(child, false);
-    }
-
-    private boolean pause(String child, boolean paused) {
-        stored(child);
-        boolean changed = attachments().pause(child, paused);
-        engine.changed();
-        return changed;
-    }
+    boolean resume(String child);
 
     /**
      * Lists the entities that a child has set aside, up to a thousand.
@@ -151,9 +106,7 @@ public final class Children<T> {
      * @return the entities, those parked longest first
      * @throws UnknownChildException if there is none of that name, or it is detached
      */
-    public List<ParkedEntity> parked(String child) {
-        return parked(child, LISTED);
-    }
+    List<ParkedEntity> parked(String child);
 
     /**
      * Lists the entities that a child has set aside.
@@ -163,9 +116,7 @@ public final class Children<T> {
      * @return the entities, those parked longest first
      * @throws UnknownChildException if there is none of that name, or it is detached
      */
-    public List<ParkedEntity> parked(String child, int limit) {
-        return engine.store().parked().list(attached(child), limit);
-    }
+    List<ParkedEntity> parked(String child, int limit);
 
     /**
      * Asks for everything that a child has set aside to be delivered again, entity by entity in order. The node that runs the
@@ -175,9 +126,7 @@ public final class Children<T> {
      * @return how many entities it concerns
      * @throws UnknownChildException if there is none of that name, or it is detached
      */
-    public long requeue(String child) {
-        return ask(child, Optional.empty(), Wish.REQUEUE);
-    }
+    long requeue(String child);
 
     /**
      * Asks for an entity that a child has set aside to be delivered again, in order.
@@ -187,9 +136,7 @@ public final class Children<T> {
      * @return false if it is not set aside
      * @throws UnknownChildException if there is no child of that name, or it is detached
      */
-    public boolean requeue(String child, EntityRef entity) {
-        return ask(child, Optional.of(entity), Wish.REQUEUE) > 0;
-    }
+    boolean requeue(String child, EntityRef entity);
 
     /**
      * Asks for an entity's events that are set aside to be given up, which is counted. Later events of it are delivered again.
@@ -199,65 +146,12 @@ public final class Children<T> {
      * @return false if it is not set aside
      * @throws UnknownChildException if there is no child of that name, or it is detached
      */
-    public boolean discard(String child, EntityRef entity) {
-        return ask(child, Optional.of(entity), Wish.DISCARD) > 0;
-    }
-
-    private long ask(String child, Optional<EntityRef> entity, Wish wish) {
-        long entities = engine.store().parked().request(attached(child), entity, wish);
-        engine.changed();
-        return entities;
-    }
+    boolean discard(String child, EntityRef entity);
 
     /**
      * Lists all children, whoever declared them.
      *
      * @return the children by name
      */
-    public List<Child> list() {
-        Map<Integer, String> streams = engine.requireOpen().leases().survey().layout().streams().stream()
-                .collect(Collectors.toMap(Layout.Stream::no, Layout.Stream::name));
-        return attachments().all().stream()
-                .map(stored -> child(stored, streams))
-                .toList();
-    }
-
-    private Child child(Stored stored, Map<Integer, String> streams) {
-        Attachment attachment = stored.attachment();
-        return new Child(
-                attachment.child(),
-                streams.getOrDefault(attachment.stream(), ""),
-                attachment.epoch(),
-                State.valueOf(stored.state().name()),
-                attachment.delay(),
-                engine.roster().find(attachment.child()).isPresent(),
-                stored.needsRebuild());
-    }
-
-    private Attachments attachments() {
-        return engine.requireOpen().attachments();
-    }
-
-    private Stored stored(String child) {
-        List<Stored> all = attachments().all();
-        return all.stream()
-                .filter(stored -> stored.attachment().child().equals(child))
-                .findFirst()
-                .orElseThrow(() -> unknown(child, all, "in the store: check the name"));
-    }
-
-    private Attachment attached(String child) {
-        Stored stored = stored(child);
-        if (stored.state() == Attachments.State.DETACHED) {
-            throw unknown(child, attachments().all(), "attached: what it had set aside went when it was detached");
-        }
-        return stored.attachment();
-    }
-
-    private static UnknownChildException unknown(String child, List<Stored> all, String remedy) {
-        return new UnknownChildException(
-                child,
-                all.stream().map(stored -> stored.attachment().child()).toList(),
-                remedy);
-    }
+    List<Child> list();
 }

@@ -3,6 +3,7 @@ package dev.fanout;
 
 import dev.fanout.internal.Engine;
 import dev.fanout.internal.EngineBuilder;
+import dev.fanout.internal.StoredChildren;
 import dev.fanout.internal.StreamDeletion;
 import dev.fanout.internal.append.AppendPlan;
 import dev.fanout.spi.Appends.Work;
@@ -172,7 +173,7 @@ public final class Fanout<T> implements AutoCloseable {
      * @return the children
      */
     public Children<T> children() {
-        return new Children<>(engine);
+        return new StoredChildren<>(engine);
     }
 
     /**

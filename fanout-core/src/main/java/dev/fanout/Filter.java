@@ -44,7 +44,7 @@ public final class Filter {
     private final Set<String> types;
     private final Set<String> prefixes;
     private final List<Condition> conditions;
-    private final PayloadTest payload;
+    private final PayloadConditions payload;
 
     /** How a condition compares. */
     public enum Operator {
@@ -121,7 +121,7 @@ public final class Filter {
             throw new IllegalArgumentException(
                     "filter has " + conditions.size() + " conditions; at most " + MAX_CONDITIONS + " are allowed");
         }
-        this.payload = PayloadTest.of(this.conditions);
+        this.payload = PayloadConditions.of(this.conditions);
     }
 
     private static Set<String> sorted(Collection<String> texts) {

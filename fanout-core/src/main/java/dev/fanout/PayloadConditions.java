@@ -17,7 +17,7 @@ import java.util.Set;
  * <p>As in {@code jsonb}, the last of repeated members counts: one that comes again takes back what an earlier one said.
  * Immutable.
  */
-final class PayloadTest {
+final class PayloadConditions {
 
     private static final String ROOT = "payload.";
 
@@ -35,7 +35,7 @@ final class PayloadTest {
     /** A condition that compares; text is kept without its quotes, as it is found. */
     private record Check(long bit, Set<String> texts, Set<String> literals) {}
 
-    private PayloadTest(List<Condition> conditions) {
+    private PayloadConditions(List<Condition> conditions) {
         for (int i = 0; i < conditions.size(); i++) {
             add(conditions.get(i), 1L << i);
         }
@@ -43,13 +43,13 @@ final class PayloadTest {
     }
 
     /**
-     * Makes the test.
+     * Makes them ready for use.
      *
      * @param conditions what has to hold, 64 conditions at the most
-     * @return the test
+     * @return the conditions, ready for use
      */
-    static PayloadTest of(List<Condition> conditions) {
-        return new PayloadTest(conditions);
+    static PayloadConditions of(List<Condition> conditions) {
+        return new PayloadConditions(conditions);
     }
 
     private void add(Condition condition, long bit) {
