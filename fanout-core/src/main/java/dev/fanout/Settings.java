@@ -2,79 +2,58 @@
 package dev.fanout;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The engine's numbers, each with its default and the reason for it. Immutable; begin with {@link #defaults()}.
  *
- * @param pollInterval how often the relay looks without being woken. A backstop: it bounds recovery after a lost wake,
- *     not latency. Default 1 s: an idle engine stays under three statements a second
- * @param awakeFor how long the relay keeps polling by itself after the last row, before it asks to be woken again.
- *     Default 100 ms: longer than the pause between two appends of a busy application
- * @param wakeMode when an append notifies. Default {@link WakeMode#ADAPTIVE}
- * @param reconcileInterval how often a node compares what it should run with what it runs. Default 1 s
- * @param heartbeatInterval how often a node raises its counter. Default 2 s: five chances within a lease
- * @param leaseLength how long a counter must stand still before its node counts as dead. Default 10 s: longer than a
- *     full garbage collection or a network hiccup, short enough for people
- * @param slabRecords how many records a relay publishes, or a cursor reads, at a time. Default 4096: larger ones gain
- *     nothing
- * @param slabBytes how many bytes of payload a slab holds; a record over it travels alone. Default 4 MiB
- * @param linger how long a busy cursor may wait to fatten a slab that is far from full. Default 25 ms; an idle cursor
- *     never waits
- * @param retryBackoff the first pause after a failure; it doubles, with jitter. Default 1 s
- * @param retryBackoffCap the longest pause after failures. Default 1 minute
- * @param payloadBytes the largest payload or state, in bytes of UTF-8. Default 1 MiB: larger facts belong in an object
- *     store, with their address in the event
- * @param handlerTimeout how long one call of a projection may take before it is interrupted and counts as failed. Default
- *     1 minute: the engine hands over no more events at a time than took about a second lately
- * @param attempts how often an event is tried that fails while others succeed, before its entity is set aside. Default 5: some 15
- *     seconds with the default back-off, longer than most hiccups
- * @param undecidedFor how long an event may keep failing on a child that has nothing else to deliver, so that nobody can tell
- *     a broken event from a broken store, before its entity is set aside. Default 15 minutes: longer than most outages
- * @param streamRetention how long published records are kept for children that fall behind, where the stream does not say
- *     itself. Default 7 days: longer than a weekend and the people who come back from it
- * @param memoryBytes how many bytes of payload a node keeps in memory for all its cursors together. Default 64 MiB
+ * <p>Every method that changes one throws {@link IllegalArgumentException} if a duration or size is not positive, or the
+ * lease is shorter than three heartbeats.
  */
-public record Settings(
-        Duration pollInterval,
-        Duration awakeFor,
-        WakeMode wakeMode,
-        Duration reconcileInterval,
-        Duration heartbeatInterval,
-        Duration leaseLength,
-        int slabRecords,
-        int slabBytes,
-        Duration linger,
-        Duration retryBackoff,
-        Duration retryBackoffCap,
-        int payloadBytes,
-        Duration handlerTimeout,
-        int attempts,
-        Duration undecidedFor,
-        Duration streamRetention,
-        long memoryBytes) {
+public final class Settings implements Cloneable {
+
+    private Duration pollInterval = Duration.ofSeconds(1);
+    private Duration awakeFor = Duration.ofMillis(100);
+    private WakeMode wakeMode = WakeMode.ADAPTIVE;
+    private Duration reconcileInterval = Duration.ofSeconds(1);
+    private Duration heartbeatInterval = Duration.ofSeconds(2);
+    private Duration leaseLength = Duration.ofSeconds(10);
+    private int slabRecords = 4096;
+    private int slabBytes = 4 << 20;
+    private Duration linger = Duration.ofMillis(25);
+    private Duration retryBackoff = Duration.ofSeconds(1);
+    private Duration retryBackoffCap = Duration.ofMinutes(1);
+    private int payloadBytes = 1 << 20;
+    private Duration handlerTimeout = Duration.ofMinutes(1);
+    private int attempts = 5;
+    private Duration undecidedFor = Duration.ofMinutes(15);
+    private Duration streamRetention = Duration.ofDays(7);
+    private long memoryBytes = 64L << 20;
+
+    private Settings() {}
 
     /**
-     * Checks the ranges.
+     * Returns the defaults.
      *
-     * @throws IllegalArgumentException if a duration or size is not positive, or the lease is shorter than three
-     *     heartbeats
+     * @return the settings
      */
-    public Settings {
-        positive("pollInterval", pollInterval);
-        positive("awakeFor", awakeFor);
-        positive("reconcileInterval", reconcileInterval);
-        positive("heartbeatInterval", heartbeatInterval);
-        positive("leaseLength", leaseLength);
-        positive("retryBackoff", retryBackoff);
-        positive("retryBackoffCap", retryBackoffCap);
-        positive("slabRecords", slabRecords);
-        positive("slabBytes", slabBytes);
-        positive("payloadBytes", payloadBytes);
-        positive("handlerTimeout", handlerTimeout);
-        positive("attempts", attempts);
-        positive("undecidedFor", undecidedFor);
-        positive("streamRetention", streamRetention);
-        positive("memoryBytes", memoryBytes);
+    public static Settings defaults() {
+        return new Settings();
+    }
+
+    private Settings with(Consumer<Settings> change) {
+        Settings copy;
+        try {
+            copy = (Settings) clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        change.accept(copy);
+        copy.check();
+        return copy;
+    }
+
+    private void check() {
         if (linger.isNegative()) {
             throw new IllegalArgumentException("linger " + linger + ": use zero or more");
         }
@@ -85,499 +64,318 @@ public record Settings(
     }
 
     /**
-     * Returns the defaults.
-     *
-     * @return the settings
+     * {@return how often the relay looks without being woken. A backstop: it bounds recovery after a lost wake, not
+     * latency. Default 1 s: an idle engine stays under three statements a second}
      */
-    public static Settings defaults() {
-        return new Settings(
-                Duration.ofSeconds(1),
-                Duration.ofMillis(100),
-                WakeMode.ADAPTIVE,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
-                4096,
-                4 << 20,
-                Duration.ofMillis(25),
-                Duration.ofSeconds(1),
-                Duration.ofMinutes(1),
-                1 << 20,
-                Duration.ofMinutes(1),
-                5,
-                Duration.ofMinutes(15),
-                Duration.ofDays(7),
-                64L << 20);
+    public Duration pollInterval() {
+        return pollInterval;
     }
 
     /**
-     * Returns these settings with another {@link #pollInterval()}.
+     * Sets {@link #pollInterval()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings pollInterval(Duration value) {
-        return new Settings(
-                value,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.pollInterval = positive("pollInterval", value));
     }
 
     /**
-     * Returns these settings with another {@link #awakeFor()}.
+     * {@return how long the relay keeps polling by itself after the last row, before it asks to be woken again.
+     * Default 100 ms: longer than the pause between two appends of a busy application}
+     */
+    public Duration awakeFor() {
+        return awakeFor;
+    }
+
+    /**
+     * Sets {@link #awakeFor()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings awakeFor(Duration value) {
-        return new Settings(
-                pollInterval,
-                value,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.awakeFor = positive("awakeFor", value));
     }
 
     /**
-     * Returns these settings with another {@link #wakeMode()}.
+     * {@return when an append notifies. Default {@link WakeMode#ADAPTIVE}}
+     */
+    public WakeMode wakeMode() {
+        return wakeMode;
+    }
+
+    /**
+     * Sets {@link #wakeMode()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings wakeMode(WakeMode value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                value,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.wakeMode = value);
     }
 
     /**
-     * Returns these settings with another {@link #reconcileInterval()}.
+     * {@return how often a node compares what it should run with what it runs. Default 1 s}
+     */
+    public Duration reconcileInterval() {
+        return reconcileInterval;
+    }
+
+    /**
+     * Sets {@link #reconcileInterval()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings reconcileInterval(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                value,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.reconcileInterval = positive("reconcileInterval", value));
     }
 
     /**
-     * Returns these settings with another {@link #heartbeatInterval()}.
+     * {@return how often a node raises its counter. Default 2 s: five chances within a lease}
+     */
+    public Duration heartbeatInterval() {
+        return heartbeatInterval;
+    }
+
+    /**
+     * Sets {@link #heartbeatInterval()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings heartbeatInterval(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                value,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.heartbeatInterval = positive("heartbeatInterval", value));
     }
 
     /**
-     * Returns these settings with another {@link #leaseLength()}.
+     * {@return how long a counter must stand still before its node counts as dead. Default 10 s: longer than a full
+     * garbage collection or a network hiccup, short enough for people}
+     */
+    public Duration leaseLength() {
+        return leaseLength;
+    }
+
+    /**
+     * Sets {@link #leaseLength()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings leaseLength(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                value,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.leaseLength = positive("leaseLength", value));
     }
 
     /**
-     * Returns these settings with another {@link #slabRecords()}.
+     * {@return how many records a relay publishes, or a cursor reads, at a time. Default 4096: larger ones gain
+     * nothing}
+     */
+    public int slabRecords() {
+        return slabRecords;
+    }
+
+    /**
+     * Sets {@link #slabRecords()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings slabRecords(int value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                value,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.slabRecords = positive("slabRecords", value));
     }
 
     /**
-     * Returns these settings with another {@link #slabBytes()}.
+     * {@return how many bytes of payload a slab holds; a record over it travels alone. Default 4 MiB}
+     */
+    public int slabBytes() {
+        return slabBytes;
+    }
+
+    /**
+     * Sets {@link #slabBytes()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings slabBytes(int value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                value,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.slabBytes = positive("slabBytes", value));
     }
 
     /**
-     * Returns these settings with another {@link #linger()}.
+     * {@return how long a busy cursor may wait to fatten a slab that is far from full. Default 25 ms; an idle cursor
+     * never waits}
+     */
+    public Duration linger() {
+        return linger;
+    }
+
+    /**
+     * Sets {@link #linger()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings linger(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                value,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.linger = value);
     }
 
     /**
-     * Returns these settings with another {@link #retryBackoff()}.
+     * {@return the first pause after a failure; it doubles, with jitter. Default 1 s}
+     */
+    public Duration retryBackoff() {
+        return retryBackoff;
+    }
+
+    /**
+     * Sets {@link #retryBackoff()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings retryBackoff(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                value,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.retryBackoff = positive("retryBackoff", value));
     }
 
     /**
-     * Returns these settings with another {@link #retryBackoffCap()}.
+     * {@return the longest pause after failures. Default 1 minute}
+     */
+    public Duration retryBackoffCap() {
+        return retryBackoffCap;
+    }
+
+    /**
+     * Sets {@link #retryBackoffCap()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings retryBackoffCap(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                value,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.retryBackoffCap = positive("retryBackoffCap", value));
     }
 
     /**
-     * Returns these settings with another {@link #payloadBytes()}.
+     * {@return the largest payload or state, in bytes of UTF-8. Default 1 MiB: larger facts belong in an object store,
+     * with their address in the event}
+     */
+    public int payloadBytes() {
+        return payloadBytes;
+    }
+
+    /**
+     * Sets {@link #payloadBytes()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings payloadBytes(int value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                value,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.payloadBytes = positive("payloadBytes", value));
     }
 
     /**
-     * Returns these settings with another {@link #handlerTimeout()}.
+     * {@return how long one call of a projection may take before it is interrupted and counts as failed. Default 1
+     * minute: the engine hands over no more events at a time than took about a second lately}
+     */
+    public Duration handlerTimeout() {
+        return handlerTimeout;
+    }
+
+    /**
+     * Sets {@link #handlerTimeout()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings handlerTimeout(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                value,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.handlerTimeout = positive("handlerTimeout", value));
     }
 
     /**
-     * Returns these settings with another {@link #attempts()}.
+     * {@return how often an event is tried that fails while others succeed, before its entity is set aside. Default 5:
+     * some 15 seconds with the default back-off, longer than most hiccups}
+     */
+    public int attempts() {
+        return attempts;
+    }
+
+    /**
+     * Sets {@link #attempts()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings attempts(int value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                value,
-                undecidedFor,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.attempts = positive("attempts", value));
     }
 
     /**
-     * Returns these settings with another {@link #undecidedFor()}.
+     * {@return how long an event may keep failing on a child that has nothing else to deliver, so that nobody can tell
+     * a broken event from a broken store, before its entity is set aside. Default 15 minutes: longer than most
+     * outages}
+     */
+    public Duration undecidedFor() {
+        return undecidedFor;
+    }
+
+    /**
+     * Sets {@link #undecidedFor()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings undecidedFor(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                value,
-                streamRetention,
-                memoryBytes);
+        return with(copy -> copy.undecidedFor = positive("undecidedFor", value));
     }
 
     /**
-     * Returns these settings with another {@link #streamRetention()}.
+     * {@return how long published records are kept for children that fall behind, where the stream does not say
+     * itself. Default 7 days: longer than a weekend and the people who come back from it}
+     */
+    public Duration streamRetention() {
+        return streamRetention;
+    }
+
+    /**
+     * Sets {@link #streamRetention()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings streamRetention(Duration value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                value,
-                memoryBytes);
+        return with(copy -> copy.streamRetention = positive("streamRetention", value));
     }
 
     /**
-     * Returns these settings with another {@link #memoryBytes()}.
+     * {@return how many bytes of payload a node keeps in memory for all its cursors together. Default 64 MiB}
+     */
+    public long memoryBytes() {
+        return memoryBytes;
+    }
+
+    /**
+     * Sets {@link #memoryBytes()}.
      *
      * @param value the new value
-     * @return the settings
+     * @return the settings with it
      */
     public Settings memoryBytes(long value) {
-        return new Settings(
-                pollInterval,
-                awakeFor,
-                wakeMode,
-                reconcileInterval,
-                heartbeatInterval,
-                leaseLength,
-                slabRecords,
-                slabBytes,
-                linger,
-                retryBackoff,
-                retryBackoffCap,
-                payloadBytes,
-                handlerTimeout,
-                attempts,
-                undecidedFor,
-                streamRetention,
-                value);
+        return with(copy -> copy.memoryBytes = positive("memoryBytes", value));
     }
 
-    private static void positive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " " + value + ": use more than zero");
-        }
+    private static Duration positive(String name, Duration value) {
+        positive(name, value.isNegative() ? -1 : value.isZero() ? 0 : 1L);
+        return value;
     }
 
-    private static void positive(String name, long value) {
+    private static int positive(String name, int value) {
+        return Math.toIntExact(positive(name, (long) value));
+    }
+
+    private static long positive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + " " + value + ": use more than zero");
         }
+        return value;
     }
 }
