@@ -3,7 +3,6 @@ package dev.fanout.internal;
 
 import dev.fanout.ChildSpec;
 import dev.fanout.FanoutListener.WakeSource;
-import dev.fanout.Filter;
 import dev.fanout.StartRefusedException;
 import dev.fanout.Status;
 import dev.fanout.StoreUnavailableException;
@@ -19,7 +18,6 @@ import dev.fanout.spi.Layout;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -80,46 +78,11 @@ public final class Engine<T> {
         this.parts = parts;
         this.roster = new Roster<>(parts.children());
         this.platform = store.platform();
-        this.declaration = declaration(parts, platform);
+        this.declaration = Declarations.declaration(parts, platform);
         Backoff backoff = new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5));
         this.outages = new Outages(backoff, parts.listener());
         this.opening = new Activity(platform, new Opening(), outages);
         openOrKeepTrying();
-    }
-
-    private static <T> Declaration declaration(Parts<T> parts, Platform platform) {
-        List<Declaration.Child> children = parts.children().stream()
-                .map(child -> declared(child, platform))
-                .toList();
-        return new Declaration(parts.streams(), children, parts.codec(), parts.settings());
-    }
-
-    private static Declaration.Child declared(ChildSpec<?> child, Platform platform) {
-        return new Declaration.Child(
-                child.name(),
-                String.valueOf(child.stream()),
-                String.valueOf(child.kind()),
-                child.target(),
-                child.delay(),
-                filter(child),
-                child.isFromBeginning(),
-                epoch(platform));
-    }
-
-    /** As JSON: the words, the name of the function, or a list of both. */
-    private static @Nullable String filter(ChildSpec<?> child) {
-        Filter words = child.filter();
-        String function = child.filterFunction() == null ? null : "\"" + child.filterFunction() + "\"";
-        if (words == null || function == null) {
-            return words == null ? function : words.json();
-        }
-        return "[" + words.json() + ", " + function + "]";
-    }
-
-    /** The identity of an attachment: 8 random bytes, in hex. */
-    private static String epoch(Platform platform) {
-        String hex = Long.toHexString(platform.random());
-        return "0".repeat(16 - hex.length()) + hex;
     }
 
     private void openOrKeepTrying() {
@@ -316,7 +279,7 @@ public final class Engine<T> {
                         roster.all().stream().filter(known -> !known.name().equals(child.name())), Stream.of(child))
                 .toList());
         parts.passing(child);
-        boolean attached = requireOpen().attachments().attach(declared(child, platform));
+        boolean attached = requireOpen().attachments().attach(Declarations.declared(child, platform));
         roster.put(child);
         changed();
         return attached;

@@ -14,7 +14,6 @@ import dev.fanout.internal.step.Next;
 import dev.fanout.internal.step.Worker;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Blocked;
-import dev.fanout.spi.Cursors.Counts;
 import dev.fanout.spi.Cursors.Forward;
 import dev.fanout.spi.Cursors.Gate;
 import dev.fanout.spi.Cursors.Parking;
@@ -28,7 +27,6 @@ import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,8 +35,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drives one child through one partition: read a slab exactly at the cursor, drop what the filter and the gate have against,
@@ -62,8 +58,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CursorWorker<T> implements Worker, Slabs.Reader {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CursorWorker.class);
-
     /** A delay child looks at the database's clock at least this often. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
 
@@ -81,7 +75,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
     private final Settings settings;
     private final FanoutListener listener;
     private final Ownership ownership;
-    private final Waits waits;
+    private final Reports reports;
     private final Platform platform;
     private final Backoff backoff;
     private final Runnable signal;
@@ -93,7 +87,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
 
     private boolean lastWasFull;
     private boolean lingered;
-    private int failures;
     private @Nullable Pause pause;
 
     /** A time in which nothing is worth while, whatever is published meanwhile. */
@@ -132,7 +125,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         this.settings = surroundings.settings();
         this.listener = surroundings.listener();
         this.ownership = surroundings.ownership();
-        this.waits = surroundings.waits();
         this.platform = surroundings.platform();
         this.signal = signal;
         this.delivery = drive.delivery(store.cursors(), new Handler(platform, settings.handlerTimeout()), platform);
@@ -141,6 +133,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         this.replay = new Replay<>(
                 attachment, partition.partition(), store.parked(), drive, delivery, settings, ledger, this::arrived);
         this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
+        this.reports = new Reports(attachment, partition.partition(), listener, surroundings.waits());
         this.held = new Held(drive.health(), settings, backoff);
         this.pace = new Pace(settings.slabRecords());
     }
@@ -323,14 +316,15 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         SlabSteps steps = new SlabSteps(plan);
         Round<T> round = new Round<>(plan, delivery, steps, held, drive.health(), platform);
         round.run();
-        List<Blocked> blocked = park(plan, round, begun);
-        if (plan.hasNews(ledger.at().position()) || !blocked.isEmpty()) {
-            Advance step = steps.step(blocked);
+        List<Poison> poison = poison(plan, round, begun);
+        if (plan.hasNews(ledger.at().position()) || !poison.isEmpty()) {
+            Advance step = steps.step(poison.stream().map(Poison::blocked).toList());
             ledger.writeOnly(step);
             steps.written(step);
+            reports.parked(poison);
         }
         ledger.ahead().putAll(plan.ahead());
-        return next(plan, round, blocked);
+        return next(plan, round, !poison.isEmpty());
     }
 
     /** A filter that fails is a failure of the event: its entity is held like any other that fails. */
@@ -360,69 +354,38 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         return ledger.gates(entities);
     }
 
-    private List<Blocked> park(SlabPlan plan, Round<T> round, long begun) {
+    /** The entities to set aside, settled as parked. */
+    private List<Poison> poison(SlabPlan plan, Round<T> round, long begun) {
         boolean alone = !round.hasSucceeded()
                 && plan.due().stream().map(Due::entityNo).distinct().count() <= 1;
-        List<Blocked> blocked = new ArrayList<>();
-        for (Poison poison : held.takePoison(begun, platform.nanoTime(), alone)) {
-            LogRecord record = poison.record();
-            plan.park(record.entityNo());
-            String why = Answers.why(poison.refusal());
-            blocked.add(new Blocked(record.entityNo(), record.event().version(), why, poison.attempts()));
-            LOG.warn(
-                    "child={} partition={} parked {} at version={} after attempts={}: {}",
-                    attachment.child(),
-                    partition.partition(),
-                    record.event().entity(),
-                    record.event().version(),
-                    poison.attempts(),
-                    why);
-            listener.parked(attachment.child(), partition.partition(), record.event(), why);
-            waits.parked(attachment.child(), record.event().entity());
-        }
-        return blocked;
+        List<Poison> poison = held.takePoison(begun, platform.nanoTime(), alone);
+        poison.forEach(one -> plan.park(one.record().entityNo()));
+        return poison;
     }
 
-    private Next next(SlabPlan plan, Round<T> round, List<Blocked> blocked) {
+    private Next next(SlabPlan plan, Round<T> round, boolean parked) {
         Outcome refusal = round.refusal();
-        boolean standsStill = refusal != null && !round.hasSucceeded() && blocked.isEmpty();
+        boolean standsStill = !round.hasSucceeded() && !parked;
         if (refusal != null && (round.retry() != null || standsStill)) {
             return failing(refusal);
         }
-        if (refusal != null && blocked.isEmpty()) {
-            tellFailed(refusal, held.next(platform.nanoTime()).orElse(Duration.ZERO));
-        } else if (failures > 0 && held.isEmpty()) {
-            LOG.warn(
-                    "child={} partition={} delivers again after attempts={}",
-                    attachment.child(),
-                    partition.partition(),
-                    failures);
-            failures = 0;
+        if (refusal != null && !parked) {
+            reports.failed(
+                    refusal, ledger.position(), held.next(platform.nanoTime()).orElse(Duration.ZERO));
+        } else if (held.isEmpty()) {
+            reports.flows();
         }
-        boolean stuck = plan.settledFromStart() == 0 && !round.hasSucceeded() && blocked.isEmpty();
+        boolean stuck = standsStill && plan.settledFromStart() == 0;
         return stuck ? held.next(platform.nanoTime()).map(Next::after).orElse(Next.NOW) : Next.NOW;
     }
 
     /** Nothing succeeds, or the projection asked for it: the whole partition waits. */
     private Next failing(Outcome refusal) {
-        Duration length = refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(failures + 1);
+        Duration length =
+                refusal instanceof Outcome.Retry retry ? retry.after() : backoff.pause(reports.failures() + 1);
         pause = new Pause(platform.nanoTime(), length);
-        tellFailed(refusal, length);
+        reports.failed(refusal, ledger.position(), length);
         return Next.after(length);
-    }
-
-    private void tellFailed(Outcome refusal, Duration length) {
-        failures++;
-        Throwable cause = refusal instanceof Outcome.Failed failed ? failed.cause() : null;
-        if (failures == 1) {
-            LOG.warn(
-                    "child={} partition={} position={} delivery failed and will be tried again",
-                    attachment.child(),
-                    partition.partition(),
-                    ledger.position(),
-                    cause);
-        }
-        listener.failed(attachment.child(), partition.partition(), failures, cause, length);
     }
 
     /** The steps of one slab. */
@@ -457,24 +420,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
 
     private void arrived(Advance step, List<LogRecord> acknowledged) {
         drive.wrote(step);
-        waits.applied(
-                attachment.child(),
-                acknowledged.stream().map(LogRecord::event).toList());
-        Counts now = step.to().counts().minus(step.from().counts());
-        listener.delivered(
-                attachment.child(),
-                partition.partition(),
-                now.applied(),
-                now.gated(),
-                now.skipped(),
-                now.filtered());
-        if (now.lost() > 0) {
-            LOG.warn(
-                    "child={} partition={} lost={} records had been removed before the child got them; it is marked as in need of a rebuild",
-                    attachment.child(),
-                    partition.partition(),
-                    now.lost());
-            listener.lost(attachment.child(), partition.partition(), now.lost());
-        }
+        reports.written(step, acknowledged);
     }
 }

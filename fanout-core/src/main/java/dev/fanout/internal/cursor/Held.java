@@ -4,6 +4,7 @@ package dev.fanout.internal.cursor;
 import dev.fanout.Outcome;
 import dev.fanout.Settings;
 import dev.fanout.internal.step.Backoff;
+import dev.fanout.spi.Cursors.Blocked;
 import dev.fanout.spi.LogRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,12 @@ final class Held {
      * @param attempts how often it was tried
      * @param refusal what was said of it last
      */
-    record Poison(LogRecord record, int attempts, Outcome refusal) {}
+    record Poison(LogRecord record, int attempts, Outcome refusal) {
+
+        Blocked blocked() {
+            return new Blocked(record.entityNo(), record.event().version(), Answers.why(refusal), attempts);
+        }
+    }
 
     /**
      * Holds nothing.
