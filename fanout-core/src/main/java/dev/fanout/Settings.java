@@ -22,7 +22,8 @@ import java.time.Duration;
  *     never waits
  * @param retryBackoff the first pause after a failure; it doubles, with jitter. Default 1 s
  * @param retryBackoffCap the longest pause after failures. Default 1 minute
- * @param payloadBytes the largest payload or state, in bytes of UTF-8. Default 1 MiB: larger facts belong in an object
+ * @param payloadBytes the largest payload with its headers, and the largest state, in bytes of UTF-8 as they are read:
+ *     numbers without exponent, a blank after each comma and colon. Default 1 MiB: larger facts belong in an object
  *     store, with their address in the event
  */
 public record Settings(

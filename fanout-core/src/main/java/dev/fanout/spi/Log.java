@@ -12,7 +12,7 @@ public interface Log {
      * @param partition which partition
      * @param from the first position wanted
      * @param limit how many records at the most
-     * @param bytes how many bytes of payload at the most; the first record comes in any case
+     * @param bytes how many bytes of payload and headers at the most; the first record comes in any case
      * @return the records from the first kept position at or behind {@code from}, empty at the end. They are dense but
      *     where records were removed
      */

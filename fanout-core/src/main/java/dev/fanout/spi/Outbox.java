@@ -18,7 +18,7 @@ public interface Outbox {
      * @param expected whether there is reason to expect rows: somebody told of them, or the last look left some. Without, a
      *     store may first look whether there are any, if that costs it less than to publish none
      * @param limit how many rows at the most
-     * @param bytes how many bytes of payload to return at the most; the events from the first one that exceeds them
+     * @param bytes how many bytes of payload and headers to return at the most; the events from the first one that exceeds them
      *     are published all the same
      * @param withEvents whether to return the events, for cursors of this node that wait for them
      * @param tails for each partition that the relay remembers, the position behind its last record: what the log
