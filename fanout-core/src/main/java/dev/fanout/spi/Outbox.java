@@ -79,6 +79,7 @@ public interface Outbox {
      * @return what was published, durable once a later synchronous commit is
      * @throws FencedException if the lease was taken by another; nothing was published
      * @throws ForgottenException if the log's tail is below what the relay remembers; nothing was published
+     * @throws UnreadableException if the events that were asked for can't be read; something may have been published
      */
     Publication publish(Request request);
 

@@ -22,6 +22,7 @@ import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,6 +75,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
 
     private volatile long position;
     private @Nullable Counts counts;
+    private Portion portion;
     private boolean lastWasFull;
     private boolean lingered;
     private int failures;
@@ -122,6 +124,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
         this.platform = surroundings.platform();
         this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
         this.signal = signal;
+        this.portion = Portion.slab(settings);
     }
 
     /**
@@ -216,7 +219,20 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             listener.reloaded(lease.resource());
             forget();
             return Next.NOW;
+        } catch (UnreadableException | OutOfMemoryError tooMuch) {
+            forget();
+            return withLess(tooMuch);
         }
+    }
+
+    /** Reads an eighth from now on, at last event by event (each try may cost the server a second): only the one that can't be read is in the way. */
+    private Next withLess(Throwable tooMuch) {
+        if (portion.isSmallest()) {
+            return refused(Outcome.failed(tooMuch));
+        }
+        portion = portion.fewer();
+        LOG.warn("{} position={}: a slab can't be read, reading less records={}", name(), position, portion.records(), tooMuch);
+        return Next.NOW;
     }
 
     private Duration leftOfPause() {
@@ -277,7 +293,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private List<LogRecord> readLog() {
         boolean atEnd = false;
         try {
-            List<LogRecord> read = log.read(partition, position, settings.slabRecords(), settings.slabBytes());
+            List<LogRecord> read = log.read(partition, position, portion.records(), portion.bytes());
             atEnd = read.isEmpty();
             return read;
         } finally {
@@ -352,6 +368,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     }
 
     private Next succeeded() {
+        portion = portion.twice(settings);
         if (failures > 0) {
             LOG.warn(
                     "child={} partition={} delivers again after attempts={}",

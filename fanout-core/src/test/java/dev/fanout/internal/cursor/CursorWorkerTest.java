@@ -24,6 +24,7 @@ import dev.fanout.spi.Lease;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,6 +74,24 @@ class CursorWorkerTest {
 
         assertThat(delivered).hasSize(20);
         assertThat(log.reads).isEqualTo(reads);
+    }
+
+    @Test
+    void a_record_that_can_not_be_read_holds_up_only_what_is_behind_it_and_is_told_as_a_failure_of_the_child() {
+        log.add(9);
+        log.unreadable = 6;
+        start();
+
+        assertThat(delivered).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(told).hasSize(1).first().asString().startsWith("failed 1");
+
+        log.unreadable = -1;
+        int reads = log.reads;
+        log.add(20);
+        platform.pass(Duration.ofMinutes(2));
+
+        assertThat(delivered).hasSize(29);
+        assertThat(log.reads - reads).as("slabs grow again").isLessThan(12);
     }
 
     @Test
@@ -251,6 +270,7 @@ class CursorWorkerTest {
 
         private final List<LogRecord> records = new ArrayList<>();
         private boolean down;
+        private long unreadable = -1;
         private int reads;
 
         void add(int count) {
@@ -264,6 +284,9 @@ class CursorWorkerTest {
             reads++;
             if (down) {
                 throw new StoreUnavailableException("down", null);
+            }
+            if (from <= unreadable && unreadable < Math.min(from + limit, records.size())) {
+                throw new UnreadableException("too much", new IllegalStateException());
             }
             return records.stream()
                     .filter(record -> record.position() >= from)

@@ -38,6 +38,8 @@ public final class PostgresLog implements Log {
                 try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                     return records(rows);
                 }
+            } catch (SQLException e) {
+                throw SqlFailures.ofReading("reading the log", e);
             }
         });
     }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fanout.Append;
 import dev.fanout.AppendRefusedException;
+import dev.fanout.Appended;
 import dev.fanout.Applied;
 import dev.fanout.Fanout;
+import dev.fanout.FanoutListener;
 import dev.fanout.Outcome;
 import dev.fanout.postgres.tests.kit.Books;
 import dev.fanout.postgres.tests.kit.Engines;
+import dev.fanout.spi.UnreadableException;
 import dev.fanout.testkit.ChildJvm;
 import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
@@ -20,6 +23,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +143,50 @@ class LargeEventsTest {
             assertThat(engine.awaitExit(Duration.ofMinutes(1))).isZero();
         }
         new Books(database).assertBalanced();
+    }
+
+    /** No append lets such an event pass any more; it stands for whatever else can be written and not be read. */
+    @Test
+    void an_event_that_can_not_be_read_stops_neither_the_lane_nor_another_partition() throws Exception {
+        Set<String> applied = ConcurrentHashMap.newKeySet();
+        CountDownLatch told = new CountDownLatch(1);
+        FanoutListener listener = new FanoutListener() {
+            @Override
+            public void failed(String child, int partition, int attempts, @Nullable Throwable cause, Duration pause) {
+                if (cause instanceof UnreadableException) {
+                    told.countDown();
+                }
+            }
+        };
+        try (Fanout<Connection> fanout = Engines.on(database.dataSource(), 2)
+                .settings(Engines.BRISK.slabRecords(8))
+                .listener(listener)
+                .child(Engines.CHILD, child -> child.of(Engines.STREAM).fromBeginning().projection(event -> {
+                    applied.add(event.entity().id());
+                    return Outcome.applied();
+                }))
+                .build()) {
+            Appended heavy = fanout.inTransaction(tx -> fanout.append(tx, Engines.renamed("heavy")));
+            database.execute("update fanout.event set payload ="
+                    + " (select jsonb_agg('1e131071'::jsonb) from generate_series(1, 8300))");
+            for (int i = 0; i < 20; i++) {
+                Engines.append(fanout, "light-" + i);
+            }
+            fanout.start();
+
+            assertThat(told.await(Engines.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            Awaitility.await()
+                    .atMost(Engines.PATIENCE)
+                    .until(() -> database.number("select count(*) from fanout.log") == 21);
+            long beside = database.number("select count(*) from fanout.log where partition not in"
+                    + " (select partition from fanout.log order by event_seq limit 1)");
+            Awaitility.await().atMost(Engines.PATIENCE).until(() -> applied.size() >= beside);
+            assertThat(beside).isPositive();
+            assertThat(applied).doesNotContain("heavy");
+
+            database.execute("update fanout.event set payload = '1' where version = 1");
+            assertThat(fanout.awaitApplied(Engines.CHILD, heavy, Engines.PATIENCE)).isEqualTo(Applied.APPLIED);
+        }
     }
 
     private static String json(Random random, int depth) {
