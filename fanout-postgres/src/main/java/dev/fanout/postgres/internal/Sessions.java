@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.FanoutException;
 import dev.fanout.spi.Appends;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,9 +117,41 @@ public final class Sessions {
      */
     public <R> R lend(String what, Appends.Work<Connection, R> work) throws Exception {
         try {
-            return this.<R, RuntimeException>transaction(what, connection -> carried(work, connection));
+            return this.<R, RuntimeException>transaction(what, connection -> {
+                R result = carried(work, connection);
+                refuseIfFailed(connection);
+                return result;
+            });
         } catch (Carried e) {
             throw e.thrown;
+        }
+    }
+
+    /** The driver answers the commit of a failed transaction as if it had been one, though the server rolls back. */
+    private static void refuseIfFailed(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit() && isFailed(connection)) {
+            throw new FanoutException("nothing was committed: a statement of the transaction failed, and the work went on"
+                    + " and returned: let the exception out, or roll back to a savepoint set before the statement");
+        }
+    }
+
+    private static boolean isFailed(Connection connection) throws SQLException {
+        if (connection.isWrapperFor(BaseConnection.class)) {
+            return connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+        }
+        return isFailedAsTheServerSays(connection);
+    }
+
+    /** Where a wrapper hides the driver's connection, a round trip tells. (isValid would not: the connection is fine.) */
+    private static boolean isFailedAsTheServerSays(Connection connection) throws SQLException {
+        try {
+            connection.setSavepoint();
+            return false;
+        } catch (SQLException e) {
+            if (SqlFailures.failedTransaction(e)) {
+                return true;
+            }
+            throw e;
         }
     }
 
