@@ -129,7 +129,7 @@ public final class PostgresCursors implements Cursors<Connection> {
     private static Advance applied(Connection connection, Delivery<Connection> delivery) throws Failed, Nothing {
         Advance advance;
         try {
-            advance = delivery.in(connection);
+            advance = delivery.in(new LentConnection(connection));
         } catch (Exception e) {
             throw new Failed(e);
         }
