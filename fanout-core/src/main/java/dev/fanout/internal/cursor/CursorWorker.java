@@ -231,7 +231,12 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             return refused(Outcome.failed(tooMuch));
         }
         portion = portion.fewer();
-        LOG.warn("{} position={}: a slab can't be read, reading less records={}", name(), position, portion.records(), tooMuch);
+        LOG.warn(
+                "{} position={}: a slab can't be read, reading less records={}",
+                name(),
+                position,
+                portion.records(),
+                tooMuch);
         return Next.NOW;
     }
 

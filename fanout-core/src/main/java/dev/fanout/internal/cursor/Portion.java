@@ -25,7 +25,6 @@ record Portion(int records, int bytes) {
 
     Portion twice(Settings settings) {
         return new Portion(
-                (int) Math.min(2L * records, settings.slabRecords()),
-                (int) Math.min(2L * bytes, settings.slabBytes()));
+                (int) Math.min(2L * records, settings.slabRecords()), (int) Math.min(2L * bytes, settings.slabBytes()));
     }
 }

@@ -70,7 +70,8 @@ public final class Jackson2Codec implements Codec {
     @Override
     public void check(String json) {
         // a string's length is judged where it is asked for
-        boolean plain = json.length() <= strict.streamReadConstraints().getMaxStringLength() && Storable.allTextFits(json);
+        boolean plain =
+                json.length() <= strict.streamReadConstraints().getMaxStringLength() && Storable.allTextFits(json);
         try (JsonParser parser = strict.createParser(json)) {
             int roots = 0;
             int depth = 0;

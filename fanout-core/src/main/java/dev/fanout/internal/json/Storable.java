@@ -170,7 +170,8 @@ public final class Storable {
                             negative, mantissa.substring(0, point) + mantissa.substring(point + 1), point + shift);
         }
 
-        @Nullable String refusal() {
+        @Nullable
+        String refusal() {
             boolean fits = before <= DIGITS_BEFORE_POINT && behind() <= DIGITS_BEHIND_POINT;
             return fits ? null : "a number beyond PostgreSQL's numeric";
         }

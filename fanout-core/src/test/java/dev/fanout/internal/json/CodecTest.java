@@ -163,8 +163,8 @@ class CodecTest {
 
     @Test
     void a_mapper_that_reads_less_is_given_less_to_read() {
-        Codec narrow2 = new Jackson2Codec(com.fasterxml.jackson.databind.json.JsonMapper.builder(
-                        com.fasterxml.jackson.core.JsonFactory.builder()
+        Codec narrow2 = new Jackson2Codec(
+                com.fasterxml.jackson.databind.json.JsonMapper.builder(com.fasterxml.jackson.core.JsonFactory.builder()
                                 .streamReadConstraints(com.fasterxml.jackson.core.StreamReadConstraints.builder()
                                         .maxNestingDepth(3)
                                         .maxNumberLength(5)
@@ -172,7 +172,7 @@ class CodecTest {
                                         .maxNameLength(4)
                                         .build())
                                 .build())
-                .build());
+                        .build());
         Codec narrow3 = new Jackson3Codec(
                 tools.jackson.databind.json.JsonMapper.builder(tools.jackson.core.json.JsonFactory.builder()
                                 .streamReadConstraints(tools.jackson.core.StreamReadConstraints.builder()

@@ -23,7 +23,8 @@ class StorableTest {
                 "{\"a,b:c\":\" , : 1e5 \\\" 1e5\"}", "{\"a,b:c\": \" , : 1e5 \\\" 1e5\"}",
                 "[true,false,-1.50,\"\\\\\"]", "[true, false, -1.50, \"\\\\\"]",
                 "7", "7");
-        cases.forEach((json, printed) -> assertThat(Storable.asPrinted(json, LIMIT)).isEqualTo(printed));
+        cases.forEach(
+                (json, printed) -> assertThat(Storable.asPrinted(json, LIMIT)).isEqualTo(printed));
     }
 
     @Test
@@ -39,7 +40,8 @@ class StorableTest {
                 "0e3", "0",
                 "0.0e-2", "0.000",
                 "0.001e2", "0.1");
-        cases.forEach((json, printed) -> assertThat(Storable.asPrinted(json, LIMIT)).isEqualTo(printed));
+        cases.forEach(
+                (json, printed) -> assertThat(Storable.asPrinted(json, LIMIT)).isEqualTo(printed));
     }
 
     @Test

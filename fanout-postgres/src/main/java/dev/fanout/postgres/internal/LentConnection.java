@@ -35,8 +35,9 @@ final class LentConnection implements Connection {
     }
 
     private static SQLException refusal(String call) {
-        return new SQLFeatureNotSupportedException(call + " within a transactional projection: the transaction is the"
-                + " delivery's, and ends with it; return Outcome.failed(..) or throw to roll it back, or use a savepoint");
+        return new SQLFeatureNotSupportedException(
+                call + " within a transactional projection: the transaction is the"
+                        + " delivery's, and ends with it; return Outcome.failed(..) or throw to roll it back, or use a savepoint");
     }
 
     @Override

@@ -130,8 +130,9 @@ public final class Sessions {
     /** The driver answers the commit of a failed transaction as if it had been one, though the server rolls back. */
     private static void refuseIfFailed(Connection connection) throws SQLException {
         if (!connection.getAutoCommit() && isFailed(connection)) {
-            throw new FanoutException("nothing was committed: a statement of the transaction failed, and the work went on"
-                    + " and returned: let the exception out, or roll back to a savepoint set before the statement");
+            throw new FanoutException(
+                    "nothing was committed: a statement of the transaction failed, and the work went on"
+                            + " and returned: let the exception out, or roll back to a savepoint set before the statement");
         }
     }
 

@@ -38,7 +38,9 @@ abstract class LogContract<T> extends Scene<T> {
         assertThat(event.headers()).isEqualTo(headers);
         assertThat(event.deleted()).isFalse();
         assertThat(event.occurredAt()).isBeforeOrEqualTo(record.committedAt());
-        assertThat(record.size()).isEqualTo(given.size()).isGreaterThan(payload.getBytes(StandardCharsets.UTF_8).length);
+        assertThat(record.size())
+                .isEqualTo(given.size())
+                .isGreaterThan(payload.getBytes(StandardCharsets.UTF_8).length);
     }
 
     @Test

@@ -36,20 +36,25 @@ class LentConnectionTest {
         database.execute("create table copy (id text)");
         List<String> refusals = Collections.synchronizedList(new ArrayList<>());
         List<Call> calls = List.of(
-                Connection::commit, Connection::rollback, tx -> tx.setAutoCommit(true), Connection::close, tx ->
-                        tx.abort(Runnable::run));
+                Connection::commit,
+                Connection::rollback,
+                tx -> tx.setAutoCommit(true),
+                Connection::close,
+                tx -> tx.abort(Runnable::run));
         try (Fanout<Connection> fanout = Engines.on(database.pool(4))
-                .child("copy", child -> child.of(Engines.STREAM).fromBeginning().transactional((event, tx) -> {
-                    insert(tx, event.entity().id());
-                    for (Call call : calls) {
-                        try {
-                            call.on(tx);
-                        } catch (SQLException refused) {
-                            refusals.add(String.valueOf(refused.getMessage()));
-                        }
-                    }
-                    return Outcome.applied();
-                }))
+                .child(
+                        "copy",
+                        child -> child.of(Engines.STREAM).fromBeginning().transactional((event, tx) -> {
+                            insert(tx, event.entity().id());
+                            for (Call call : calls) {
+                                try {
+                                    call.on(tx);
+                                } catch (SQLException refused) {
+                                    refusals.add(String.valueOf(refused.getMessage()));
+                                }
+                            }
+                            return Outcome.applied();
+                        }))
                 .build()) {
             fanout.start();
             Appended appended = fanout.inTransaction(tx -> fanout.append(tx, Engines.renamed("a")));
@@ -64,21 +69,27 @@ class LentConnectionTest {
         database.execute("drop schema if exists fanout cascade");
         database.execute("create table derived (id text)");
         try (Fanout<Connection> fanout = Engines.on(database.pool(4))
-                .child("derived", child -> child.of(Engines.STREAM).fromBeginning().transactional((event, tx) -> {
-                    Savepoint savepoint = tx.setSavepoint();
-                    insert(tx, "gone");
-                    tx.rollback(savepoint);
-                    tx.unwrap(PGConnection.class)
-                            .getCopyAPI()
-                            .copyIn("copy derived from stdin", new StringReader(event.entity().id() + "\n"));
-                    return Outcome.applied();
-                }))
+                .child(
+                        "derived",
+                        child -> child.of(Engines.STREAM).fromBeginning().transactional((event, tx) -> {
+                            Savepoint savepoint = tx.setSavepoint();
+                            insert(tx, "gone");
+                            tx.rollback(savepoint);
+                            tx.unwrap(PGConnection.class)
+                                    .getCopyAPI()
+                                    .copyIn(
+                                            "copy derived from stdin",
+                                            new StringReader(event.entity().id() + "\n"));
+                            return Outcome.applied();
+                        }))
                 .build()) {
             fanout.start();
             Appended appended = fanout.inTransaction(tx -> fanout.append(tx, Engines.renamed("b")));
-            assertThat(fanout.awaitApplied("derived", appended, Engines.PATIENCE)).isEqualTo(Applied.APPLIED);
+            assertThat(fanout.awaitApplied("derived", appended, Engines.PATIENCE))
+                    .isEqualTo(Applied.APPLIED);
         }
-        assertThat(database.number("select count(*) from derived where id = 'b'")).isEqualTo(1);
+        assertThat(database.number("select count(*) from derived where id = 'b'"))
+                .isEqualTo(1);
         assertThat(database.number("select count(*) from derived")).isEqualTo(1);
     }
 

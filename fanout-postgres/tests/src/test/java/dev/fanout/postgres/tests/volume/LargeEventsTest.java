@@ -89,8 +89,8 @@ class LargeEventsTest {
         }
         Append heavy = headers;
         try (Fanout<Connection> fanout = Engines.on(database.dataSource()).build()) {
-            assertThatThrownBy(() -> fanout.inTransaction(tx ->
-                            fanout.append(tx, Append.to("asset", "1").eventJson("asset.made", bomb))))
+            assertThatThrownBy(() -> fanout.inTransaction(
+                            tx -> fanout.append(tx, Append.to("asset", "1").eventJson("asset.made", bomb))))
                     .isInstanceOf(AppendRefusedException.class)
                     .hasMessageContainingAll("payload of asset.made", "limit of " + LIMIT);
             assertThatThrownBy(() -> fanout.inTransaction(tx -> fanout.append(
@@ -161,10 +161,12 @@ class LargeEventsTest {
         try (Fanout<Connection> fanout = Engines.on(database.dataSource(), 2)
                 .settings(Engines.BRISK.slabRecords(8))
                 .listener(listener)
-                .child(Engines.CHILD, child -> child.of(Engines.STREAM).fromBeginning().projection(event -> {
-                    applied.add(event.entity().id());
-                    return Outcome.applied();
-                }))
+                .child(
+                        Engines.CHILD,
+                        child -> child.of(Engines.STREAM).fromBeginning().projection(event -> {
+                            applied.add(event.entity().id());
+                            return Outcome.applied();
+                        }))
                 .build()) {
             Appended heavy = fanout.inTransaction(tx -> fanout.append(tx, Engines.renamed("heavy")));
             database.execute("update fanout.event set payload ="
@@ -174,7 +176,8 @@ class LargeEventsTest {
             }
             fanout.start();
 
-            assertThat(told.await(Engines.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(told.await(Engines.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             Awaitility.await()
                     .atMost(Engines.PATIENCE)
                     .until(() -> database.number("select count(*) from fanout.log") == 21);
@@ -185,7 +188,8 @@ class LargeEventsTest {
             assertThat(applied).doesNotContain("heavy");
 
             database.execute("update fanout.event set payload = '1' where version = 1");
-            assertThat(fanout.awaitApplied(Engines.CHILD, heavy, Engines.PATIENCE)).isEqualTo(Applied.APPLIED);
+            assertThat(fanout.awaitApplied(Engines.CHILD, heavy, Engines.PATIENCE))
+                    .isEqualTo(Applied.APPLIED);
         }
     }
 
