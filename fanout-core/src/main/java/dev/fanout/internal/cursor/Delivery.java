@@ -75,12 +75,13 @@ public interface Delivery<T> {
         try {
             List<Outcome> answers = projection.apply(events);
             return answers != null ? answers : List.of();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return List.of(Outcome.failed(interrupted));
         } catch (Throwable failure) {
             // an Error of user code is the child's failure and must not end the worker
             return List.of(Outcome.failed(failure));
+        } finally {
+            // the thread is the engine's, which ends by other means: a flag left behind would only fail the cursor's
+            // write
+            Thread.interrupted();
         }
     }
 

@@ -49,6 +49,7 @@ class CursorWorkerTest {
     private final List<Long> delivered = new ArrayList<>();
     private boolean holds = true;
     private boolean lost;
+    private boolean leavesFlag;
     private Outcome answer = Outcome.applied();
 
     @Test
@@ -109,6 +110,18 @@ class CursorWorkerTest {
         assertThat(delivered).hasSize(1);
         platform.pass(Duration.ofSeconds(7));
         assertThat(delivered).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void an_interrupt_flag_that_a_projection_leaves_behind_does_not_reach_the_cursors_write() {
+        leavesFlag = true;
+        log.add(9);
+        start();
+
+        assertThat(delivered).hasSize(9);
+        assertThat(ledger.stored.position()).isEqualTo(9);
+        assertThat(ledger.interrupted).isFalse();
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test
@@ -204,6 +217,9 @@ class CursorWorkerTest {
     private CursorWorker<Object> start() {
         return start(event -> {
             delivered.add(event.version());
+            if (leavesFlag) {
+                Thread.currentThread().interrupt();
+            }
             return answer;
         });
     }
@@ -300,6 +316,7 @@ class CursorWorkerTest {
         private final Map<Long, Long> gates = new HashMap<>();
         private Cursor stored = new Cursor(0, Counts.NONE);
         private boolean fenced;
+        private boolean interrupted;
 
         @Override
         public Cursor cursor(Attachment attachment, int partition) {
@@ -315,6 +332,7 @@ class CursorWorkerTest {
 
         @Override
         public void advance(Advance advance) {
+            interrupted |= Thread.currentThread().isInterrupted();
             if (fenced) {
                 throw new FencedException(advance.lease());
             }
