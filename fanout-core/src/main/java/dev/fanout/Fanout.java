@@ -154,6 +154,7 @@ public final class Fanout<T> implements AutoCloseable {
      * @throws IllegalArgumentException if the child is not declared
      */
     public Applied awaitApplied(String child, Appended appended, Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         return engine.awaiting().applied(child, appended, timeout);
     }
 
@@ -201,12 +202,15 @@ public final class Fanout<T> implements AutoCloseable {
 
     /**
      * Closes: takes no new work, lets running deliveries end, gives leases back so that other nodes take over at once,
-     * and ends connections and threads. Calling it again changes nothing.
+     * and ends connections and threads. Calling it again changes nothing; a second caller waits for the first.
      *
-     * @param timeout how long running deliveries may take
+     * <p>A database that does not answer makes it take up to three seconds longer than the timeout, and no more.
+     *
+     * @param timeout how long running deliveries may take; zero or less waits for none
      * @return whether all had ended in time; those that had not are interrupted, and their events come again elsewhere
      */
     public boolean close(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         return engine.close(timeout);
     }
 
@@ -313,7 +317,8 @@ public final class Fanout<T> implements AutoCloseable {
 
         /**
          * Builds the engine. If the database is there, the schema is brought up and the declarations are checked now;
-         * if it isn't, that happens in the background as soon as it is, and the application goes on.
+         * if it isn't, that happens in the background as soon as it is, and the application goes on. Waits ten seconds for a
+         * database that can't be reached, and half a minute for one that answers slowly.
          *
          * @return the engine, appending but not running
          * @throws StartRefusedException if the declarations contradict each other, or what is stored

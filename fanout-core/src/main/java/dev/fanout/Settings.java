@@ -256,8 +256,9 @@ public final class Settings implements Cloneable {
     }
 
     /**
-     * {@return the largest payload or state, in bytes of UTF-8. Default 1 MiB: larger facts belong in an object store,
-     * with their address in the event}
+     * {@return the largest payload with its headers, and the largest state, in bytes of UTF-8 as they are read: numbers
+     * without exponent, a blank after each comma and colon. Default 1 MiB: larger facts belong in an object store, with
+     * their address in the event}
      */
     public int payloadBytes() {
         return payloadBytes;

@@ -19,7 +19,9 @@ public interface TransactionalProjection<T> {
      * Writes the event's effect within the transaction.
      *
      * @param event the event, newer than all that this projection applied of its entity
-     * @param tx the delivery's own transaction; the engine commits it, the projection must not
+     * @param tx the delivery's own transaction, which ends with the delivery. For PostgreSQL a connection that refuses
+     *     {@code commit()}, {@code rollback()}, {@code setAutoCommit(..)} and {@code close()}; savepoints are yours, and
+     *     {@code unwrap} reaches the driver (for COPY). Ending the transaction past them, by a statement of SQL, is lost work
      * @return what became of it
      * @throws Exception if it failed; the transaction is then rolled back
      */

@@ -9,6 +9,7 @@ import dev.fanout.StoreUnavailableException;
 import dev.fanout.internal.append.Routes;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Aside;
 import dev.fanout.internal.step.Backoff;
 import dev.fanout.internal.step.Next;
 import dev.fanout.internal.step.Outages;
@@ -19,6 +20,8 @@ import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -39,6 +42,14 @@ public final class Engine<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How long building waits for a database that answers, and may have a schema to bring up. */
+    private static final Duration OPEN = Duration.ofSeconds(30);
+
+    /** How long starting waits for an answer. */
+    private static final Duration START = Duration.ofSeconds(10);
+
+    /** What giving leases back may take beyond the time that closing was given. */
+    static final Duration PARTING = Duration.ofSeconds(1);
 
     private final Store<T> store;
     private final Parts<T> parts;
@@ -54,7 +65,7 @@ public final class Engine<T> {
     private volatile @Nullable StartRefusedException refusal;
     private volatile @Nullable LocalNode<T> running;
     private boolean started;
-    private boolean closed;
+    private @Nullable CompletableFuture<Boolean> closing;
 
     /** What is known once the store is open. */
     private record Opened(Layout layout, Routes routes, long at) {
@@ -87,15 +98,41 @@ public final class Engine<T> {
 
     private void openOrKeepTrying() {
         try {
-            open();
-        } catch (StoreUnavailableException down) {
-            Duration pause = outages.failed("open", down);
-            opening.signalAfter(pause);
+            attempt(this::open, OPEN);
         } catch (RuntimeException refused) {
             // nobody gets an engine to close
             platform.shutdown(Duration.ZERO);
             store.close();
             throw refused;
+        }
+    }
+
+    /**
+     * Tries once, and in the background from then on if the database can't be reached. One that is silent, or a pool that
+     * waits for it, keeps nobody for longer than it has patience: the attempt goes on alone.
+     */
+    private void attempt(Runnable action, Duration patience) {
+        CompletableFuture<Boolean> attempt = Aside.begin(platform, () -> {
+            action.run();
+            return true;
+        });
+        if (!platform.await(attempt, patience.toNanos())) {
+            LOG.warn("the database has not answered yet; the application goes on, the engine waits");
+            CompletableFuture<Boolean> unused = attempt.whenComplete((done, failure) -> opening.signal());
+            return;
+        }
+        try {
+            attempt.getNow(true);
+        } catch (CompletionException failed) {
+            settle(failed);
+        }
+    }
+
+    private void settle(CompletionException failed) {
+        if (failed.getCause() instanceof StoreUnavailableException down) {
+            opening.signalAfter(outages.failed("open", down));
+        } else {
+            throw failed.getCause() instanceof RuntimeException failure ? failure : failed;
         }
     }
 
@@ -132,35 +169,49 @@ public final class Engine<T> {
      *
      * @throws StartRefusedException if the store refused to open in the meantime, or this process may not run
      */
-    public synchronized void start() {
-        if (closed) {
+    public void start() {
+        if (begins()) {
+            try {
+                attempt(this::runIfDue, START);
+            } catch (StartRefusedException refused) {
+                startAgain();
+                throw refused;
+            }
+        }
+    }
+
+    private synchronized boolean begins() {
+        if (closing != null) {
             throw new IllegalStateException("fanout is closed; build another");
         }
         StartRefusedException refused = refusal;
         if (refused != null) {
             throw refused;
         }
-        if (!started) {
-            started = true;
-            runOrKeepTrying();
-        }
+        boolean begins = !started;
+        started = true;
+        return begins && opened != null;
     }
 
-    private void runOrKeepTrying() {
-        try {
-            runIfDue();
-        } catch (StoreUnavailableException down) {
-            opening.signalAfter(outages.failed("open", down));
-        } catch (StartRefusedException refused) {
-            started = false;
-            throw refused;
-        }
+    private synchronized void startAgain() {
+        started = false;
     }
 
-    private synchronized void runIfDue() {
-        Opened ready = opened;
-        if (ready != null && started && !closed && running == null) {
+    /** MUST ask the store outside the lock: whoever closes needs the lock, and does not wait for a silent database. */
+    private void runIfDue() {
+        if (isDue()) {
             store.checkMayRun();
+            run();
+        }
+    }
+
+    private synchronized boolean isDue() {
+        return opened != null && started && closing == null && running == null;
+    }
+
+    private synchronized void run() {
+        Opened ready = opened;
+        if (ready != null && isDue()) {
             LocalNode<T> node = new LocalNode<>(store, parts, roster, layoutOf(ready), outages, waits);
             running = node;
             node.start();
@@ -173,23 +224,41 @@ public final class Engine<T> {
     }
 
     /**
-     * Stops everything, in order: no new work, running steps to their end, leases back, connections, threads.
+     * Stops everything, in order: no new work, running steps to their end, leases back, connections, threads. Whoever comes
+     * second waits for the first.
      *
      * @param timeout how long running steps may take
      * @return whether all had ended in time
      */
     public boolean close(Duration timeout) {
-        LocalNode<T> node;
-        synchronized (this) {
-            if (closed) {
-                return true;
-            }
-            closed = true;
-            node = running;
+        long nanos = Aside.nanos(timeout);
+        CompletableFuture<Boolean> end = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = closing(end);
+        if (first != end) {
+            return platform.await(first, nanos) && first.getNow(false);
         }
+        boolean inTime = false;
+        try {
+            inTime = stop(platform.nanoTime() + nanos);
+        } finally {
+            end.complete(inTime);
+        }
+        return inTime;
+    }
+
+    private synchronized CompletableFuture<Boolean> closing(CompletableFuture<Boolean> end) {
+        CompletableFuture<Boolean> first = closing == null ? end : closing;
+        closing = first;
+        return first;
+    }
+
+    private boolean stop(long deadline) {
+        // nobody makes one any more
+        LocalNode<T> node = running;
         Future<Void> opener = opening.stop();
-        boolean inTime = node == null || node.stop(timeout);
-        inTime &= platform.shutdown(inTime ? timeout : Duration.ZERO);
+        boolean inTime = node == null || node.stop(deadline);
+        long left = Math.max(deadline - platform.nanoTime(), PARTING.toNanos());
+        inTime &= platform.shutdown(inTime ? Duration.ofNanos(left) : Duration.ZERO);
         inTime &= opener.isDone();
         store.close();
         if (node != null) {

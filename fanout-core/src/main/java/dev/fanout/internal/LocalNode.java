@@ -17,6 +17,7 @@ import dev.fanout.internal.node.Reconciler.Job;
 import dev.fanout.internal.relay.RelayWorker;
 import dev.fanout.internal.retention.Janitor;
 import dev.fanout.internal.step.Activity;
+import dev.fanout.internal.step.Aside;
 import dev.fanout.internal.step.Outages;
 import dev.fanout.spi.Attachments.Swept;
 import dev.fanout.spi.Layout;
@@ -27,13 +28,9 @@ import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
 import dev.fanout.spi.Wakes;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,34 +109,35 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     }
 
     /**
+     * Ends by a moment, and by {@link Engine#PARTING} from the end of the steps where there is less time left for goodbyes.
      * MUST end the heartbeat last: a lease that is not renewed while its worker still acts gets a second owner. A node
      * with a handler that does not end in time does not leave: others wait for the rest of its lease.
      */
-    boolean stop(Duration timeout) {
-        long deadline = platform.nanoTime() + timeout.toNanos();
-        boolean inTime = await(reconciling.stop(), deadline);
+    boolean stop(long deadline) {
+        Future<?> passes = reconciling.stop();
+        boolean inTime = await(passes, deadline);
         inTime &= await(reconciler.stopAll(), deadline);
-        quietly("release leases", reconciler::releaseAll);
-        quietly("stop listening", () -> store.wakes().stop());
-        inTime &= await(heartbeat.stop(), deadline);
-        if (inTime) {
-            quietly("leave", membership::leave);
+        long later = Math.max(0, deadline - platform.nanoTime());
+        long parting = platform.nanoTime() + Math.max(later, Engine.PARTING.toNanos());
+        if (passes.isDone()) {
+            inTime &= aside("release leases", reconciler::releaseAll, parting);
         }
-        return inTime;
+        inTime &= aside("stop listening", () -> store.wakes().stop(), parting);
+        inTime &= await(heartbeat.stop(), parting);
+        return inTime && aside("leave", membership::leave, parting);
     }
 
     private boolean await(Future<?> end, long deadline) {
-        try {
-            end.get(Math.max(0, deadline - platform.nanoTime()), TimeUnit.NANOSECONDS);
+        return platform.await(end, Math.max(0, deadline - platform.nanoTime()));
+    }
+
+    /** What may block in the store is left behind when time is over. */
+    private boolean aside(String what, Runnable action, long deadline) {
+        Future<?> end = Aside.begin(platform, () -> {
+            quietly(what, action);
             return true;
-        } catch (TimeoutException late) {
-            return false;
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        });
+        return await(end, deadline);
     }
 
     private static void quietly(String what, Runnable action) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.spi;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fanout.Entity;
 import dev.fanout.EntityRef;
 import java.util.List;
@@ -48,7 +50,7 @@ public interface Appends<T> {
      *
      * @param id its identity
      * @param type what happened
-     * @param payload the facts, as JSON that has been checked
+     * @param payload the facts, as JSON that has been checked, laid out as it will be read
      * @param headers text beside the facts
      * @param deleted whether it is a tombstone
      * @param routes where it goes, the same for all events of one append; empty for history only
@@ -60,6 +62,38 @@ public interface Appends<T> {
         public NewEvent {
             headers = Map.copyOf(headers);
             routes = List.copyOf(routes);
+        }
+
+        /**
+         * Returns the size that is stored with the event: what it takes to read it, and what slabs are measured by.
+         *
+         * @return bytes of payload and headers
+         */
+        public int size() {
+            return Math.toIntExact(payload.getBytes(UTF_8).length + size(headers));
+        }
+
+        /**
+         * Returns how long headers are as a JSON object of strings.
+         *
+         * @param headers the headers
+         * @return bytes; 0 for none
+         */
+        public static long size(Map<String, String> headers) {
+            long bytes = 0;
+            for (Map.Entry<String, String> header : headers.entrySet()) {
+                bytes += quoted(header.getKey()) + quoted(header.getValue()) + ", : ".length();
+            }
+            return bytes == 0 ? 0 : bytes + "{}".length() - ", ".length();
+        }
+
+        private static long quoted(String text) {
+            long bytes = text.getBytes(UTF_8).length + 2L;
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                bytes += c == '"' || c == '\\' ? 1 : c < ' ' ? 5 : 0;
+            }
+            return bytes;
         }
     }
 

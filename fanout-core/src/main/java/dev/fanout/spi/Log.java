@@ -31,9 +31,10 @@ public interface Log {
      * @param partition which partition
      * @param from the first position wanted
      * @param limit how many records at the most
-     * @param bytes how many bytes of payload at the most; the first record comes in any case
+     * @param bytes how many bytes of payload and headers at the most; the first record comes in any case
      * @param delay how old a record must be; zero for as it comes
      * @return the records from the first kept position at or behind {@code from}, as far as they are due
+     * @throws UnreadableException if so much can't be read at once
      */
     Slab read(StreamPartition partition, long from, int limit, long bytes, Duration delay);
 

@@ -18,7 +18,7 @@ public interface Outbox {
      * @param expected whether there is reason to expect rows: somebody told of them, or the last look left some. Without, a
      *     store may first look whether there are any, if that costs it less than to publish none
      * @param limit how many rows at the most
-     * @param bytes how many bytes of payload to return at the most; the events from the first one that exceeds them
+     * @param bytes how many bytes of payload and headers to return at the most; the events from the first one that exceeds them
      *     are published all the same
      * @param withEvents whether to return the events, for cursors of this node that wait for them
      * @param tails for each partition that the relay remembers, the position behind its last record: what the log
@@ -79,6 +79,7 @@ public interface Outbox {
      * @return what was published, durable once a later synchronous commit is
      * @throws FencedException if the lease was taken by another; nothing was published
      * @throws ForgottenException if the log's tail is below what the relay remembers; nothing was published
+     * @throws UnreadableException if the events that were asked for can't be read; something may have been published
      */
     Publication publish(Request request);
 

@@ -3,6 +3,11 @@ package dev.fanout.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Time, threads and randomness, handed to an engine that has none of its own. Safe for use by many threads. */
 public interface Platform {
@@ -38,6 +43,24 @@ public interface Platform {
      * @return a way to call it off
      */
     Timer schedule(Duration delay, Runnable task);
+
+    /**
+     * Waits for what another task brings about. Not for use within a step, which would hold its thread.
+     *
+     * @param end what to wait for; ended is what has failed, too
+     * @param nanos how many nanoseconds to wait at the most; an interrupt ends it early, with the thread's flag set
+     * @return whether it has ended
+     */
+    default boolean await(Future<?> end, long nanos) {
+        try {
+            end.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException | CancellationException either) {
+            return end.isDone();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return end.isDone();
+    }
 
     /**
      * Draws a number that no other process draws.

@@ -48,7 +48,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresStore implements Store<Connection> {
 
-    private static final Duration STOP = Duration.ofSeconds(10);
+    /** What has been interrupted, or is about to end, gets so long. The engine has waited for the rest before. */
+    private static final Duration STOP = Duration.ofMillis(500);
+
+    /** For the store's own pool. What its URL says comes before. */
+    private static final Duration LOGIN = Duration.ofSeconds(5);
+
+    /** Leaves the application's own statements, in a transaction that it asks of fanout, their time. */
+    private static final Duration SOCKET = Duration.ofMinutes(1);
+
     private static final Set<Integer> LANES = Set.of(0);
 
     private final SystemPlatform platform = SystemPlatform.create("worker");
@@ -91,7 +99,8 @@ public final class PostgresStore implements Store<Connection> {
     }
 
     /**
-     * Makes a store with a small pool of its own, closed with the store.
+     * Makes a store with a small pool of its own, closed with the store. Its connections have a {@code connectTimeout} and a
+     * {@code loginTimeout} of five seconds and a {@code socketTimeout} of one minute, unless the URL says otherwise.
      *
      * @param url a JDBC URL of PostgreSQL; where it names several hosts, with {@code targetServerType=primary}
      * @param user whom to connect as
@@ -111,6 +120,10 @@ public final class PostgresStore implements Store<Connection> {
         config.setPoolName("fanout");
         config.setMaximumPoolSize(4);
         config.setMinimumIdle(1);
+        config.setConnectionTimeout(LOGIN.toMillis());
+        config.addDataSourceProperty("connectTimeout", LOGIN.toSeconds());
+        config.addDataSourceProperty("loginTimeout", LOGIN.toSeconds());
+        config.addDataSourceProperty("socketTimeout", SOCKET.toSeconds());
         // the database may be down now: the engine waits for it, not the application's start
         config.setInitializationFailTimeout(-1);
         return pool;
@@ -204,7 +217,19 @@ public final class PostgresStore implements Store<Connection> {
         platform.shutdown(STOP);
         leases.close();
         if (ownPool != null) {
-            ownPool.close();
+            close(ownPool);
+        }
+    }
+
+    /** The pool waits for logins that hang: it ends by itself, and nobody waits with it. */
+    private static void close(HikariDataSource pool) {
+        Thread closer = new Thread(pool::close, "fanout-pool-closer");
+        closer.setDaemon(true);
+        closer.start();
+        try {
+            closer.join(STOP.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -247,7 +272,9 @@ public final class PostgresStore implements Store<Connection> {
 
         /**
          * Gives a source of connections beside the pool: for listening, heartbeats and migration. Needed only where the
-         * application's pool is not HikariCP, whose settings are copied; without it such a store only polls.
+         * application's pool is not HikariCP, whose settings are copied; without it such a store only polls. A login that
+         * is not answered is given up after five seconds; for a data source other than {@code PGSimpleDataSource}, set its
+         * {@code socketTimeout}, so that the attempt that was given up ends, too.
          *
          * @param dataSource no pool: each connection is a new one. Straight to the server, past any transaction pooler
          * @return this

@@ -144,6 +144,15 @@ public final class TcpProxy implements AutoCloseable {
         gate.open();
     }
 
+    /**
+     * Forwards again what is connected from now on. Connections that are open now stay silent for ever, and no error tells
+     * anyone: a firewall or a balancer that has lost its state.
+     */
+    public void resumeWithNewConnectionsOnly() {
+        open.forEach(ProxiedConnection::lose);
+        resume();
+    }
+
     /** Stops listening, resets all connections and waits until its threads have ended. */
     @Override
     public void close() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
@@ -17,8 +18,8 @@ import java.util.function.BooleanSupplier;
  * <p>One platform is one process. Several on one timeline ({@link #another}) are several processes: their clocks advance
  * together, but show different times, as monotonic clocks do.
  *
- * <p>For use by one thread. A call that waits for an engine's threads ({@code awaitApplied}, or closing while tasks are due)
- * waits in vain: let time {@link #pass} instead.
+ * <p>For use by one thread. A call that waits for an engine's tasks ({@code build}, {@code awaitApplied}, {@code close}) lets
+ * time pass until they have ended, or the wait is over.
  */
 public final class VirtualPlatform implements Platform {
 
@@ -124,6 +125,12 @@ public final class VirtualPlatform implements Platform {
             throw new RejectedExecutionException("this process has been shut down");
         }
         return timeline.add(this, delay, task);
+    }
+
+    /** Lets time pass. */
+    @Override
+    public boolean await(Future<?> end, long nanos) {
+        return end.isDone() || timeline.runUntil(timeline.now() + nanos, end::isDone);
     }
 
     @Override

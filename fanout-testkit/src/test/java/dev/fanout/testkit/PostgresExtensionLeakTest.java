@@ -100,6 +100,8 @@ class PostgresExtensionLeakTest {
         @Test
         void leaves(TestDatabase database) throws SQLException {
             Connection connection = database.connect();
+            // or the garbage collector finds it, and the driver closes it
+            LEFT_BEHIND.add(connection);
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SELECT 'left open'");

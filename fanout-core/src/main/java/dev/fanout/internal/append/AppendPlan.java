@@ -6,6 +6,7 @@ import dev.fanout.AppendRefusedException;
 import dev.fanout.Appended;
 import dev.fanout.Codec;
 import dev.fanout.CodecException;
+import dev.fanout.internal.json.Storable;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.Appends.Result;
@@ -45,7 +46,7 @@ public final class AppendPlan {
      * @param batch what the caller asks for
      * @param routes where events go
      * @param codec what encodes and checks documents
-     * @param payloadBytes the largest document
+     * @param payloadBytes the largest document, and the largest payload with its headers
      * @param platform where event ids come from
      * @return the plan
      * @throws AppendRefusedException if anything in the batch can't be appended
@@ -121,14 +122,15 @@ public final class AppendPlan {
 
     private static EntityAppend resolve(Append append, Routes.Target target, Documents documents, Platform platform) {
         List<Route> where = target.routes(append.entity());
+        long headers = NewEvent.size(append.headers());
         List<NewEvent> events = new ArrayList<>(append.events().size());
         for (Append.NewEvent event : append.events()) {
-            String payload = documents.encode(event.payload(), "payload of " + event.type());
+            String payload = documents.encode(event.payload(), "payload of " + event.type(), headers);
             UUID id = randomId(platform);
             events.add(new NewEvent(id, event.type(), payload, append.headers(), event.deleted(), where));
         }
         Optional<String> state =
-                append.state().map(content -> documents.encode(content, "state of " + append.entity()));
+                append.state().map(content -> documents.encode(content, "state of " + append.entity(), 0));
         return new EntityAppend(
                 append.entity(), append.expecting(), append.sourceVersion(), state, events, append.key());
     }
@@ -140,22 +142,27 @@ public final class AppendPlan {
         return new UUID(high, low);
     }
 
-    /** Encodes documents, and refuses those that can't be stored. */
+    /** Encodes documents, and refuses those that can't be stored. Bytes are those that a reader will get. */
     private record Documents(Codec codec, int limit) {
 
-        String encode(Append.Content content, String what) {
-            String json;
+        String encode(Append.Content content, String what, long headers) {
             try {
-                json = content.encode(codec);
+                String json = Storable.asPrinted(content.encode(codec), limit);
+                refuseOverLimit(json, what, headers);
+                return json;
             } catch (CodecException refusal) {
                 throw new AppendRefusedException(what + " can't be stored as JSON: " + refusal.getMessage(), refusal);
             }
-            long bytes = Utf8.length(json);
+        }
+
+        private void refuseOverLimit(String json, String what, long headers) {
+            long bytes = Utf8.length(json) + headers;
             if (bytes > limit) {
-                throw new AppendRefusedException(what + " has " + bytes + " bytes, over the limit of " + limit
+                throw new AppendRefusedException(what + " has " + bytes + " bytes"
+                        + (json.length() > limit ? " or more" : "")
+                        + (headers > 0 ? ", " + headers + " of them headers" : "") + ", over the limit of " + limit
                         + " (Settings.payloadBytes): keep large content elsewhere and its address in the event");
             }
-            return json;
         }
     }
 }

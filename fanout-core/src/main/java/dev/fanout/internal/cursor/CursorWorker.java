@@ -26,6 +26,7 @@ import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -129,13 +130,13 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         this.signal = signal;
         this.delivery = drive.delivery(store.cursors(), new Handler(platform, settings.handlerTimeout()), platform);
         this.ledger = new Ledger<>(lease, attachment, partition.partition(), store.cursors());
-        this.reading = new Reading(partition, attachment.delay(), store.log(), slabs, settings);
+        this.reading = new Reading(partition, attachment.delay(), store.log(), slabs);
         this.replay = new Replay<>(
                 attachment, partition.partition(), store.parked(), drive, delivery, settings, ledger, this::arrived);
         this.backoff = new Backoff(platform, settings.retryBackoff(), settings.retryBackoffCap());
         this.reports = new Reports(attachment, partition.partition(), listener, surroundings.waits());
         this.held = new Held(drive.health(), settings, backoff);
-        this.pace = new Pace(settings.slabRecords());
+        this.pace = new Pace(settings.slabRecords(), settings.slabBytes());
     }
 
     /**
@@ -246,7 +247,20 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
             listener.reloaded(lease.resource());
             forget();
             return Next.NOW;
+        } catch (UnreadableException | OutOfMemoryError tooMuch) {
+            forget();
+            return withLess(tooMuch);
         }
+    }
+
+    /** Reads less and less, at last event by event: only the one that can't be read is in the way. */
+    private Next withLess(Throwable tooMuch) {
+        if (pace.isSlowest()) {
+            return failing(Outcome.failed(tooMuch));
+        }
+        pace.slower();
+        reports.unreadable(ledger.position(), pace.records(), tooMuch);
+        return Next.NOW;
     }
 
     private Duration leftOfPause() {
@@ -279,7 +293,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
     }
 
     private Next examine() throws Exception {
-        Log.Slab slab = reading.read(ledger.at().position(), pace.records());
+        Log.Slab slab = reading.read(ledger.at().position(), pace.records(), pace.bytes());
         List<LogRecord> records = slab.records();
         if (records.isEmpty()) {
             lastWasFull = false;

@@ -55,12 +55,11 @@ final class Handler {
             if (watch.ended()) {
                 return Answers.failed(late(failure));
             }
-            if (failure instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
             return Answers.failed(failure);
         } finally {
             timer.cancel();
+            // the thread is the engine's, which ends by other means: a flag left behind would only fail the cursor's write
+            Thread.interrupted();
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal.cursor;
 
-import dev.fanout.Settings;
 import dev.fanout.spi.Log;
 import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.StreamPartition;
@@ -21,27 +20,25 @@ final class Reading {
     private final Duration delay;
     private final Log log;
     private final Slabs slabs;
-    private final Settings settings;
 
-    Reading(StreamPartition partition, Duration delay, Log log, Slabs slabs, Settings settings) {
+    Reading(StreamPartition partition, Duration delay, Log log, Slabs slabs) {
         this.partition = partition;
         this.delay = delay;
         this.log = log;
         this.slabs = slabs;
-        this.settings = settings;
     }
 
-    /** Reads at most {@code limit} records from a position on, up to the first hole behind the first of them. */
-    Log.Slab read(long position, int limit) {
+    /** Reads at most {@code limit} records and so many bytes from a position on, up to the first hole behind the first of them. */
+    Log.Slab read(long position, int limit, int bytes) {
         if (!delay.isZero()) {
-            Log.Slab read = log.read(partition, position, limit, settings.slabBytes(), delay);
+            Log.Slab read = log.read(partition, position, limit, bytes, delay);
             return new Log.Slab(Slabs.dense(read.records()), read.dueIn());
         }
         List<LogRecord> records = slabs.read(
                 partition,
                 position,
                 limit,
-                () -> log.read(partition, position, limit, settings.slabBytes(), Duration.ZERO)
+                () -> log.read(partition, position, limit, bytes, Duration.ZERO)
                         .records());
         return new Log.Slab(Slabs.dense(records), Optional.empty());
     }

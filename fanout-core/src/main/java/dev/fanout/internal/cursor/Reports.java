@@ -72,6 +72,17 @@ final class Reports {
         listener.failed(child, partition, failures, cause, pause);
     }
 
+    /** A slab was too much to read. */
+    void unreadable(long position, int records, Throwable cause) {
+        LOG.warn(
+                "child={} partition={} position={}: a slab can't be read, reading less records={}",
+                child,
+                partition,
+                position,
+                records,
+                cause);
+    }
+
     /** Nothing fails any more. */
     void flows() {
         if (failures > 0) {

@@ -8,6 +8,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,7 +19,7 @@ public final class Jackson3Codec implements Codec {
     private final ObjectMapper mapper;
 
     /** Text is checked by the letter: what an application's lenient mapper reads is not yet JSON to PostgreSQL. */
-    private final JsonFactory strict = new JsonFactory();
+    private final JsonFactory strict;
 
     /** Makes a codec with a mapper of its own, with the modules found on the class path. */
     public Jackson3Codec() {
@@ -32,6 +33,17 @@ public final class Jackson3Codec implements Codec {
      */
     public Jackson3Codec(ObjectMapper mapper) {
         this.mapper = mapper;
+        this.strict = JsonFactory.builder()
+                .streamReadConstraints(limits(mapper.tokenStreamFactory().streamReadConstraints()))
+                .build();
+    }
+
+    /** What this mapper will not read back is not to be written; and jsonb itself nests only so deep. */
+    private static StreamReadConstraints limits(StreamReadConstraints ofMapper) {
+        int depth = StreamReadConstraints.defaults().getMaxNestingDepth();
+        return ofMapper.getMaxNestingDepth() <= depth
+                ? ofMapper
+                : ofMapper.rebuild().maxNestingDepth(depth).build();
     }
 
     @Override
@@ -57,7 +69,9 @@ public final class Jackson3Codec implements Codec {
 
     @Override
     public void check(String json) {
-        boolean plain = Storable.allTextFits(json);
+        // a string's length is judged where it is asked for
+        boolean plain =
+                json.length() <= strict.streamReadConstraints().getMaxStringLength() && Storable.allTextFits(json);
         try (JsonParser parser = strict.createParser(ObjectReadContext.empty(), json)) {
             int roots = 0;
             int depth = 0;
@@ -78,14 +92,18 @@ public final class Jackson3Codec implements Codec {
         }
     }
 
-    private static void check(JsonToken token, JsonParser parser, boolean plain) {
+    private void check(JsonToken token, JsonParser parser, boolean plain) {
         String refusal = switch (token) {
             case VALUE_STRING, PROPERTY_NAME -> plain ? null : Storable.refusalOfText(parser.getString());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Storable.refusalOfNumber(parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Storable.refusalOfNumber(parser.getString(), digits());
             default -> null;
         };
         if (refusal != null) {
             throw new CodecException("it holds " + refusal, null);
         }
+    }
+
+    private int digits() {
+        return strict.streamReadConstraints().getMaxNumberLength();
     }
 }

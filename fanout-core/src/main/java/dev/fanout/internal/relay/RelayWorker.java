@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.internal.relay;
 
+import dev.fanout.FanoutException;
 import dev.fanout.FanoutListener;
 import dev.fanout.FanoutListener.WakeSource;
 import dev.fanout.Settings;
@@ -17,6 +18,7 @@ import dev.fanout.spi.Outbox.Placed;
 import dev.fanout.spi.Outbox.Publication;
 import dev.fanout.spi.Platform;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves one lane's committed outbox rows to the log, in the order of their ids.
@@ -48,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RelayWorker implements Worker {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RelayWorker.class);
+
     private final Lease lease;
     private final int lane;
     private final Outbox outbox;
@@ -65,6 +71,7 @@ public final class RelayWorker implements Worker {
     private volatile boolean busy;
 
     private @Nullable Memory memory;
+    private boolean bare;
 
     /** All that can be read again. */
     private static final class Memory {
@@ -162,11 +169,30 @@ public final class RelayWorker implements Worker {
             memory = null;
             slabs.clear();
             return Next.NOW;
+        } catch (UnreadableException | OutOfMemoryError tooMuch) {
+            return withoutEvents(tooMuch);
         } catch (RuntimeException failure) {
             // the pause after a failure is long: whoever tells of rows, or of a new connection, is heard
             busy = false;
             throw failure;
         }
+    }
+
+    /**
+     * Publishes next without reading any event back: what can't be read is the business of the cursors that meet it, and
+     * must not stop the lane. Whether the failed look published anything is not known, so the cursors look for themselves.
+     */
+    private Next withoutEvents(Throwable tooMuch) {
+        memory = null;
+        slabs.clear();
+        slabs.allGrown();
+        if (bare) {
+            busy = false;
+            throw new FanoutException("lane " + lane + " can't be published, although no event was asked for", tooMuch);
+        }
+        bare = true;
+        LOG.warn("lane={} events can't be read back, publishing goes on without reading them", lane, tooMuch);
+        return Next.NOW;
     }
 
     private Memory memory() {
@@ -186,6 +212,7 @@ public final class RelayWorker implements Worker {
         WakeSource source = told != null ? told : unbidden(known, begun);
         boolean expected = told != null || known.more || busy;
         Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP, expected));
+        bare = false;
         known.lastLook = begun;
         int rows = look.placed().size();
         boolean full = rows >= settings.slabRecords();
@@ -220,7 +247,7 @@ public final class RelayWorker implements Worker {
                 expected,
                 settings.slabRecords(),
                 settings.slabBytes(),
-                slabs.isWanted(known.tails),
+                !bare && slabs.isWanted(known.tails),
                 known.tails,
                 othersListen.getAsBoolean());
     }

@@ -126,6 +126,45 @@ class AppendPlanTest {
     }
 
     @Test
+    void a_document_is_measured_as_it_will_be_read() {
+        EntityAppend planned = plan(Append.to("asset", "1")
+                        .eventJson("asset.made", " {\"n\":1e3}\n")
+                        .stateJson("[1e2,2]"))
+                .inLockOrder()
+                .get(0);
+        assertThat(planned.events().get(0).payload()).isEqualTo("{\"n\": 1000}");
+        assertThat(planned.state()).hasValue("[100, 2]");
+
+        plan(Append.to("asset", "1").eventJson("asset.made", "1e99"));
+        assertRefused(
+                Append.to("asset", "1").eventJson("asset.made", "1e100"),
+                "payload of asset.made",
+                "has 101 bytes or more",
+                "limit of 100");
+        assertRefused(
+                Append.to("asset", "1").event("asset.made", null).stateJson("[1e50,1e50]"),
+                "state of default/asset/1",
+                "limit of 100");
+        plan(Append.to("asset", "1").eventJson("asset.made", " ".repeat(200) + "1"));
+    }
+
+    @Test
+    void headers_count_as_the_payload_does() {
+        Append fits = Append.to("asset", "1").event("asset.made", null).header("h", "v".repeat(LIMIT - 13));
+        NewEvent event = plan(fits).inLockOrder().get(0).events().get(0);
+        assertThat(event.size()).isEqualTo(LIMIT);
+
+        assertRefused(
+                fits.header("h", "v".repeat(LIMIT - 12)),
+                "payload of asset.made",
+                "has 101 bytes, 97 of them headers",
+                "limit of 100");
+        assertRefused(fits.header("h", "\"".repeat(LIMIT / 2 - 6)), "97 of them headers");
+        assertRefused(fits.header("h", "é".repeat(LIMIT / 2 - 6)), "limit of 100");
+        assertRefused(fits.header("i", "v"), "limit of 100");
+    }
+
+    @Test
     void bytes_are_counted_as_utf_8() {
         for (String text : List.of("", "a", "é", "☃", "😀", "a☃😀é\n")) {
             assertThat(Utf8.length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);

@@ -25,6 +25,7 @@ import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Layout.Attachment;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ class CursorWorkerTest {
     private final List<Long> delivered = new ArrayList<>();
     private boolean holds = true;
     private boolean lost;
+    private boolean leavesFlag;
     private Outcome answer = Outcome.applied();
     private Duration delay = Duration.ZERO;
 
@@ -76,6 +78,24 @@ class CursorWorkerTest {
     }
 
     @Test
+    void a_record_that_can_not_be_read_holds_up_only_what_is_behind_it_and_is_told_as_a_failure_of_the_child() {
+        log.add(9);
+        log.unreadable = 6;
+        start();
+
+        assertThat(delivered).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(told).hasSize(1).first().asString().startsWith("failed 1");
+
+        log.unreadable = -1;
+        int reads = log.reads;
+        log.add(20);
+        platform.pass(Duration.ofMinutes(2));
+
+        assertThat(delivered).hasSize(29);
+        assertThat(log.reads - reads).as("slabs grow again").isLessThan(12);
+    }
+
+    @Test
     void a_child_that_fails_is_left_alone_until_its_pause_is_over_whatever_is_published_meanwhile() {
         answer = Outcome.failed(new IllegalStateException("no"));
         log.add(1);
@@ -90,6 +110,18 @@ class CursorWorkerTest {
         assertThat(delivered).hasSize(1);
         platform.pass(Duration.ofSeconds(7));
         assertThat(delivered).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void an_interrupt_flag_that_a_projection_leaves_behind_does_not_reach_the_cursors_write() {
+        leavesFlag = true;
+        log.add(9);
+        start();
+
+        assertThat(delivered).hasSize(9);
+        assertThat(ledger.stored.position()).isEqualTo(9);
+        assertThat(ledger.interrupted).isFalse();
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test
@@ -231,6 +263,9 @@ class CursorWorkerTest {
     private CursorWorker<Object> start() {
         return start(event -> {
             delivered.add(event.version());
+            if (leavesFlag) {
+                Thread.currentThread().interrupt();
+            }
             return answer;
         });
     }

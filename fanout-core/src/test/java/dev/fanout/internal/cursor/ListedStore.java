@@ -24,6 +24,7 @@ import dev.fanout.spi.Platform;
 import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
+import dev.fanout.spi.UnreadableException;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,7 @@ final class ListedStore implements Store<Object> {
 
         final List<LogRecord> records = new ArrayList<>();
         boolean down;
+        long unreadable = -1;
         int reads;
         private final Platform platform;
 
@@ -76,6 +78,9 @@ final class ListedStore implements Store<Object> {
             reads++;
             if (down) {
                 throw new StoreUnavailableException("down", null);
+            }
+            if (from <= unreadable && unreadable < Math.min(from + limit, records.size())) {
+                throw new UnreadableException("too much", new IllegalStateException());
             }
             Instant due = now().minus(delay);
             List<LogRecord> there = records.stream()
@@ -106,6 +111,7 @@ final class ListedStore implements Store<Object> {
         final List<Parking> parking = new ArrayList<>();
         Cursor stored = Cursor.START;
         boolean fenced;
+        boolean interrupted;
 
         @Override
         public Cursor cursor(Attachment attachment, int partition) {
@@ -125,6 +131,7 @@ final class ListedStore implements Store<Object> {
 
         @Override
         public void advance(Advance advance) {
+            interrupted |= Thread.currentThread().isInterrupted();
             if (fenced) {
                 throw new FencedException(advance.lease());
             }

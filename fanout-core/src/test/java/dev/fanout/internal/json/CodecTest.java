@@ -52,6 +52,11 @@ class CodecTest {
                 Map.entry("\"\uD83Dx\"", "surrogate"),
                 Map.entry("{\"\\ud83d\":1}", "surrogate"),
                 Map.entry("1e131073", "numeric"),
+                Map.entry("{\"n\":1e1001}", "1002 digits"),
+                Map.entry("1e131071", "131072 digits"),
+                Map.entry("-1e-1000", "1001 digits"),
+                Map.entry("9".repeat(1_001), "not JSON"),
+                Map.entry("{\"" + "n".repeat(50_001) + "\":1}", "not JSON"),
                 Map.entry("1e-16384", "numeric"),
                 Map.entry("0.01e-16382", "numeric"),
                 Map.entry("[1e99999999999]", "numeric"),
@@ -66,8 +71,10 @@ class CodecTest {
                         " \t\r\n1 ",
                         "\"\"",
                         "-0.0e+0",
-                        "1e131071",
-                        "1e-16383",
+                        "1e999",
+                        "-1e-999",
+                        "9".repeat(1_000),
+                        "-0." + "9".repeat(999),
                         "\"\\ud83d\\ude00\"",
                         "\"\uD83D\uDE00\"",
                         "\"\\\\u0000\"",
@@ -152,6 +159,53 @@ class CodecTest {
             assertThatThrownBy(() -> lenient.check("[NaN]")).isInstanceOf(CodecException.class);
             assertThatThrownBy(() -> lenient.encode(List.of(Double.NaN))).isInstanceOf(CodecException.class);
         }
+    }
+
+    @Test
+    void a_mapper_that_reads_less_is_given_less_to_read() {
+        Codec narrow2 = new Jackson2Codec(
+                com.fasterxml.jackson.databind.json.JsonMapper.builder(com.fasterxml.jackson.core.JsonFactory.builder()
+                                .streamReadConstraints(com.fasterxml.jackson.core.StreamReadConstraints.builder()
+                                        .maxNestingDepth(3)
+                                        .maxNumberLength(5)
+                                        .maxStringLength(7)
+                                        .maxNameLength(4)
+                                        .build())
+                                .build())
+                        .build());
+        Codec narrow3 = new Jackson3Codec(
+                tools.jackson.databind.json.JsonMapper.builder(tools.jackson.core.json.JsonFactory.builder()
+                                .streamReadConstraints(tools.jackson.core.StreamReadConstraints.builder()
+                                        .maxNestingDepth(3)
+                                        .maxNumberLength(5)
+                                        .maxStringLength(7)
+                                        .maxNameLength(4)
+                                        .build())
+                                .build())
+                        .build());
+        for (Codec narrow : List.of(narrow2, narrow3)) {
+            for (String json : List.of("[[[[]]]]", "123456", "1e5", "\"12345678\"", "{\"names\":1}")) {
+                assertThatThrownBy(() -> narrow.check(json)).as(json).isInstanceOf(CodecException.class);
+            }
+            assertThatThrownBy(() -> narrow.encode(new java.math.BigDecimal("1e5")))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("maxNumberLength");
+            for (String json : List.of("[[[]]]", "12345", "1e4", "\"1234567\"", "{\"name\":1}")) {
+                narrow.check(json);
+                narrow.decode(Storable.asPrinted(json, 100), Object.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("codecs")
+    void what_is_accepted_is_decoded_when_its_numbers_are_written_out(Codec codec) {
+        accepted().forEach(accepted -> {
+            String json = (String) accepted.get()[1];
+            assertThatCode(() -> codec.decode(Storable.asPrinted(json, 1 << 20), Object.class))
+                    .as(json)
+                    .doesNotThrowAnyException();
+        });
     }
 
     @Test

@@ -127,6 +127,22 @@ class ReconcilerTest {
     }
 
     @Test
+    void a_node_whose_heart_stands_still_takes_nothing_back() {
+        Node a = lanes("a");
+        a.start();
+        platform.pass(Duration.ofSeconds(3));
+        assertThat(a.heartbeat.stop()).isCompleted();
+        platform.pass(Duration.ofMillis(7_500));
+        assertThat(a.events).contains("lost lane/0");
+        a.events.clear();
+
+        platform.pass(Duration.ofSeconds(1));
+
+        assertThat(a.events).isEmpty();
+        assertThat(a.running).isEmpty();
+    }
+
+    @Test
     void after_an_outage_longer_than_the_lease_everything_runs_again_under_new_tokens() {
         Node a = lanes("a");
         a.start();

@@ -4,7 +4,6 @@ package dev.fanout.postgres.internal;
 import dev.fanout.spi.Appends.EntityAppend;
 import dev.fanout.spi.Appends.NewEvent;
 import dev.fanout.spi.Appends.Route;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -73,7 +72,7 @@ final class AppendOneCall {
 
     private static void bindEvent(PreparedStatement call, int bound, NewEvent event, Route route) throws SQLException {
         call.setObject(bound + 1, event.id());
-        call.setInt(bound + 2, event.payload().getBytes(StandardCharsets.UTF_8).length);
+        call.setInt(bound + 2, event.size());
         call.setString(bound + 3, event.type());
         call.setInt(bound + 4, route.stream());
         bindJson(call, bound + 5, event.payload());

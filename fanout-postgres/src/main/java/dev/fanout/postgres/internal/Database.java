@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class Database {
         this.schema = schema;
         this.statements = new Statements(schema);
         this.pool = pool;
-        this.sessions = new Sessions(pool);
+        this.sessions = new Sessions(pool, this::answer);
         this.direct = direct;
     }
 
@@ -119,6 +120,17 @@ public final class Database {
      */
     String idleTimeout() {
         return Math.max(1, settings().leaseLength().toMillis() / 2) + "ms";
+    }
+
+    /**
+     * How long an answer to a statement of the engine may take: the length of a lease. Whoever waited longer has lost what it
+     * wrote for.
+     */
+    private Duration answer() {
+        Declaration known = declaration;
+        return known == null
+                ? Settings.defaults().leaseLength()
+                : known.settings().leaseLength();
     }
 
     private Declaration declared() {

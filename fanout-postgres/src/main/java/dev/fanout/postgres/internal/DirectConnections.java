@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -21,11 +24,17 @@ import org.slf4j.LoggerFactory;
  * <p>They come from the data source given for that purpose; else, where the pool is HikariCP's, from what that pool opens
  * its own with (URL, driver or data source, user, properties), and where it is the driver's plain data source, which is no
  * pool, from itself. Any other pool can't be asked, and there are none.
+ *
+ * <p>Each is bounded from its first packet on, whatever its source says: see {@link Attempts} and {@link Impatient}.
  */
 public final class DirectConnections {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectConnections.class);
 
+    /** A login takes at most so long, or as long as an answer where that is less. */
+    private static final Duration LOGIN = Duration.ofSeconds(5);
+
+    private final Map<String, Attempts> attempts = new ConcurrentHashMap<>();
     private final @Nullable DataSource direct;
     private final @Nullable HikariDataSource pool;
 
@@ -71,31 +80,33 @@ public final class DirectConnections {
      * Opens a connection, in autocommit mode. The caller closes it.
      *
      * @param purpose what it is for, as {@code application_name} shows it
-     * @param silence how long an answer may take before the connection counts as lost
+     * @param silence how long an answer may take before the connection counts as lost; connecting takes no longer either, and
+     *     five seconds at the most
      * @return the connection; empty if there is no source of any
      * @throws dev.fanout.StoreUnavailableException if the database can't be reached
      */
     public Optional<Connection> open(String purpose, Duration silence) {
+        if (!available()) {
+            return Optional.empty();
+        }
         try {
-            Optional<Connection> opened = connect();
-            if (opened.isPresent()) {
-                prepare(opened.get(), purpose, silence);
-            }
-            return opened;
+            Attempts mine = attempts.computeIfAbsent(purpose, Attempts::new);
+            Connection opened = mine.connect(this::connect, silence.compareTo(LOGIN) < 0 ? silence : LOGIN);
+            prepare(opened, purpose, silence);
+            return Optional.of(opened);
         } catch (SQLException e) {
             throw SqlFailures.of("connecting for " + purpose, e);
         }
     }
 
-    private Optional<Connection> connect() throws SQLException {
-        if (direct != null) {
-            return Optional.of(direct.getConnection());
-        }
-        return pool == null ? Optional.empty() : Optional.of(connectLike(pool));
+    private Connection connect() throws SQLException {
+        return direct != null
+                ? Impatient.likeDirect(direct).getConnection()
+                : connectLike(Objects.requireNonNull(pool));
     }
 
     private static Connection connectLike(HikariDataSource pool) throws SQLException {
-        DataSource source = source(pool);
+        DataSource source = Impatient.likePooled(pool, source(pool));
         Connection connection = pool.getUsername() == null
                 ? source.getConnection()
                 : source.getConnection(pool.getUsername(), pool.getPassword());

@@ -26,9 +26,9 @@ final class Headers {
         }
         StringBuilder json = new StringBuilder("{");
         headers.forEach((name, value) -> {
-            json.append(json.length() == 1 ? "" : ",");
+            json.append(json.length() == 1 ? "" : ", ");
             quote(json, name);
-            json.append(':');
+            json.append(": ");
             quote(json, value);
         });
         return json.append('}').toString();

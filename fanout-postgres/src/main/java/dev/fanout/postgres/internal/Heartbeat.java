@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,22 +23,34 @@ final class Heartbeat implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
     private final Database database;
-    private @Nullable Connection own;
+    private final ReentrantLock beating = new ReentrantLock();
+    private volatile boolean closed;
+    private volatile @Nullable Connection own;
 
     Heartbeat(Database database) {
         this.database = database;
     }
 
-    synchronized boolean beat(long node) {
+    boolean beat(long node) {
+        beating.lock();
+        try {
+            return beatAlone(node);
+        } finally {
+            beating.unlock();
+        }
+    }
+
+    private boolean beatAlone(long node) {
         if (!database.direct().available()) {
             return database.sessions().autocommit("raising the heartbeat", connection -> beat(connection, node));
         }
-        if (own != null) {
+        Connection known = own;
+        if (known != null) {
             try {
-                return beat(own, node);
+                return beat(known, node);
             } catch (SQLException e) {
                 LOG.debug("the heartbeat's connection was lost, and is made again", e);
-                close();
+                drop();
             }
         }
         return beatOnNew(node);
@@ -46,10 +59,13 @@ final class Heartbeat implements AutoCloseable {
     private boolean beatOnNew(long node) {
         Connection opened = database.direct().open("heartbeat", ANSWER).orElseThrow();
         own = opened;
+        if (closed) {
+            drop();
+        }
         try {
             return beat(opened, node);
         } catch (SQLException e) {
-            close();
+            drop();
             throw SqlFailures.of("raising the heartbeat", e);
         }
     }
@@ -62,10 +78,32 @@ final class Heartbeat implements AutoCloseable {
         }
     }
 
-    @Override
-    public synchronized void close() {
+    private void drop() {
         Optional.ofNullable(own).ifPresent(Heartbeat::closeQuietly);
         own = null;
+    }
+
+    /** Waits for no answer: a beat that is on its way fails. */
+    @Override
+    public void close() {
+        closed = true;
+        if (beating.tryLock()) {
+            try {
+                drop();
+            } finally {
+                beating.unlock();
+            }
+        } else {
+            Optional.ofNullable(own).ifPresent(Heartbeat::abort);
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("the heartbeat's connection can't be broken", e);
+        }
     }
 
     private static void closeQuietly(Connection connection) {

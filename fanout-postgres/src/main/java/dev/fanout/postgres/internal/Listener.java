@@ -83,7 +83,9 @@ final class Listener implements Runnable {
         holds.ring();
         join(IDLE_WAIT.multipliedBy(3));
         abort();
-        join(ANSWER.multipliedBy(2));
+        // it may be connecting, or pausing
+        thread.interrupt();
+        join(IDLE_WAIT.multipliedBy(5));
     }
 
     private void join(Duration atMost) {

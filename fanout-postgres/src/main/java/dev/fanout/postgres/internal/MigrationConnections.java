@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MigrationConnections implements DataSource {
 
+    /** A migration may wait long for another process's, and rewrite tables. */
+    private static final Duration ANSWER = Duration.ofMinutes(10);
+
     private final Database database;
 
     MigrationConnections(Database database) {
@@ -24,7 +27,7 @@ final class MigrationConnections implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        Connection direct = database.direct().open("migration", Duration.ZERO).orElse(null);
+        Connection direct = database.direct().open("migration", ANSWER).orElse(null);
         return direct == null ? database.pool().getConnection() : direct;
     }
 

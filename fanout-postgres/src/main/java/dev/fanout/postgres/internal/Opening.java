@@ -5,10 +5,15 @@ import dev.fanout.FanoutException;
 import dev.fanout.postgres.MigrationMode;
 import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
+import java.sql.SQLException;
+import java.time.Duration;
 
 /** Opens a store: the server is fit, the schema is of this release, the declaration agrees with what is stored. */
 public final class Opening {
 
+    private static final Duration MEET = Duration.ofSeconds(10);
+
+    private final Attempts pool = new Attempts("opening");
     private final Database database;
     private final Migrations migrations;
     private final SchemaChecks checks;
@@ -35,10 +40,20 @@ public final class Opening {
      */
     public Layout open(Declaration declaration) {
         database.declare(declaration);
+        meet();
         Server server = Server.read(database).check();
         migrations.bringUp(server);
         checks.check(server);
         return register(server, declaration);
+    }
+
+    /** Whether anybody is there is known soon, whatever the pool's patience: the application waits for this. */
+    private void meet() {
+        try {
+            pool.connect(database.pool()::getConnection, MEET).close();
+        } catch (SQLException e) {
+            throw SqlFailures.of("opening the store", e);
+        }
     }
 
     /**

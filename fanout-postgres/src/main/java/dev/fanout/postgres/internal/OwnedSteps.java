@@ -71,7 +71,7 @@ final class OwnedSteps {
             if (SqlFailures.otherDefaults(e)) {
                 throw new OtherDefaults(e);
             }
-            throw e;
+            throw SqlFailures.ofReading("answering a step of " + lease.resource(), e);
         }
     }
 

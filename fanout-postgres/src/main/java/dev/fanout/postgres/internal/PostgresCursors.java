@@ -118,7 +118,8 @@ public final class PostgresCursors implements Cursors<Connection> {
     @Override
     public boolean advance(Delivery<Connection> delivery) throws Exception {
         try {
-            return sessions.<Boolean, Exception>transaction("delivering", connection -> deliver(connection, delivery));
+            return sessions.<Boolean, Exception>shared(
+                    "delivering", (connection, limit) -> deliver(connection, limit, delivery));
         } catch (Failed failed) {
             throw failed.asThrown();
         } catch (Nothing nothing) {
@@ -126,12 +127,15 @@ public final class PostgresCursors implements Cursors<Connection> {
         }
     }
 
-    private boolean deliver(Connection connection, Delivery<Connection> delivery) throws Exception {
+    private boolean deliver(Connection connection, AnswerLimit limit, Delivery<Connection> delivery) throws Exception {
+        limit.set();
         try (PreparedStatement begin = connection.prepareStatement(statements.get("begin-delivery"))) {
             Parameters.of(begin).add(database.idleTimeout());
             begin.execute();
         }
+        limit.lift();
         Advance advance = applied(connection, delivery);
+        limit.set();
         new AdvanceCall(database, advance).run(connection, "plan-by-index", List.of(), 1);
         return true;
     }
@@ -139,7 +143,7 @@ public final class PostgresCursors implements Cursors<Connection> {
     private static Advance applied(Connection connection, Delivery<Connection> delivery) throws Failed, Nothing {
         Advance advance;
         try {
-            advance = delivery.in(connection);
+            advance = delivery.in(new LentConnection(connection));
         } catch (Exception e) {
             throw new Failed(e);
         }

@@ -101,6 +101,8 @@ public final class PostgresLog implements Log {
                                     .event())
                             : Optional.empty();
                 }
+            } catch (SQLException e) {
+                throw SqlFailures.ofReading("reading the log", e);
             }
         });
     }

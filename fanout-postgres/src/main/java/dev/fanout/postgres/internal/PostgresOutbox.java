@@ -129,6 +129,7 @@ public final class PostgresOutbox implements Outbox {
                 .add(request.limit())
                 .add(request.limit())
                 .add(request.bytes())
+                .add(request.bytes())
                 .add(request.withEvents())
                 // keep-frontier
                 .add(lane)

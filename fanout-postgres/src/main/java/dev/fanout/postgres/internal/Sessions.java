@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.FanoutException;
 import dev.fanout.spi.Appends;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Borrows connections from the application's pool for one step at a time. Never holds two, and never one across a step,
- * so that a pool of size 1 is enough; gives each back with the autocommit mode that it came with. Safe for use by many
- * threads.
+ * so that a pool of size 1 is enough; gives each back with the autocommit mode and the network timeout that it came with.
+ * Safe for use by many threads.
  */
 public final class Sessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
 
     private final DataSource pool;
+    private final Supplier<Duration> answer;
 
     /**
      * Makes sessions on a pool.
      *
      * @param pool the application's data source, whatever its autocommit default
+     * @param answer how long an answer to a statement of the engine may take
      */
-    public Sessions(DataSource pool) {
+    public Sessions(DataSource pool, Supplier<Duration> answer) {
         this.pool = pool;
+        this.answer = answer;
     }
 
     /**
@@ -49,6 +57,18 @@ public final class Sessions {
     }
 
     /**
+     * Work on a connection that is in turns the engine's and the application's.
+     *
+     * @param <R> what it returns
+     * @param <X> what it may throw besides
+     */
+    @FunctionalInterface
+    interface SharedStep<R, X extends Exception> {
+
+        R on(Connection connection, AnswerLimit limit) throws SQLException, X;
+    }
+
+    /**
      * Runs statements that each commit by themselves.
      *
      * @param <R> what the step returns
@@ -60,12 +80,15 @@ public final class Sessions {
      */
     public <R, X extends Exception> R autocommit(String what, Step<R, X> step) throws X {
         try (Connection connection = pool.getConnection()) {
+            AnswerLimit limit = new AnswerLimit(connection, answer.get());
             boolean before = connection.getAutoCommit();
-            connection.setAutoCommit(true);
+            limit.set();
             try {
+                connection.setAutoCommit(true);
                 return step.on(connection);
             } finally {
                 restore(connection, before);
+                limit.lift();
             }
         } catch (SQLException e) {
             throw SqlFailures.of(what, e);
@@ -84,18 +107,38 @@ public final class Sessions {
      * @throws X what the step threw
      */
     public <R, X extends Exception> R transaction(String what, Step<R, X> step) throws X {
+        return this.<R, X>shared(what, (connection, limit) -> {
+            limit.set();
+            return step.on(connection);
+        });
+    }
+
+    /**
+     * Runs a transaction that the engine shares with code of the application, which may take its time.
+     *
+     * @param <R> what the step returns
+     * @param <X> what the step may throw besides
+     * @param what what it is for, as messages say it
+     * @param step what to do; it sets and lifts the limit, and what it leaves holds for the commit
+     * @return what the step returned
+     * @throws X what the step threw
+     */
+    <R, X extends Exception> R shared(String what, SharedStep<R, X> step) throws X {
         try (Connection connection = pool.getConnection()) {
+            AnswerLimit limit = new AnswerLimit(connection, answer.get());
             boolean before = connection.getAutoCommit();
             connection.setAutoCommit(false);
             try {
-                R result = step.on(connection);
+                R result = step.on(connection, limit);
                 connection.commit();
                 return result;
             } catch (Throwable e) {
+                limit.set();
                 rollback(connection, e);
                 throw e;
             } finally {
                 restore(connection, before);
+                limit.lift();
             }
         } catch (SQLException e) {
             throw SqlFailures.of(what, e);
@@ -114,9 +157,42 @@ public final class Sessions {
      */
     public <R> R lend(String what, Appends.Work<Connection, R> work) throws Exception {
         try {
-            return this.<R, RuntimeException>transaction(what, connection -> carried(work, connection));
+            return this.<R, RuntimeException>shared(what, (connection, limit) -> {
+                R result = carried(work, connection);
+                refuseIfFailed(connection);
+                return result;
+            });
         } catch (Carried e) {
             throw e.thrown;
+        }
+    }
+
+    /** The driver answers the commit of a failed transaction as if it had been one, though the server rolls back. */
+    private static void refuseIfFailed(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit() && isFailed(connection)) {
+            throw new FanoutException(
+                    "nothing was committed: a statement of the transaction failed, and the work went on"
+                            + " and returned: let the exception out, or roll back to a savepoint set before the statement");
+        }
+    }
+
+    private static boolean isFailed(Connection connection) throws SQLException {
+        if (connection.isWrapperFor(BaseConnection.class)) {
+            return connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+        }
+        return isFailedAsTheServerSays(connection);
+    }
+
+    /** Where a wrapper hides the driver's connection, a round trip tells. (isValid would not: the connection is fine.) */
+    private static boolean isFailedAsTheServerSays(Connection connection) throws SQLException {
+        try {
+            connection.setSavepoint();
+            return false;
+        } catch (SQLException e) {
+            if (SqlFailures.failedTransaction(e)) {
+                return true;
+            }
+            throw e;
         }
     }
 

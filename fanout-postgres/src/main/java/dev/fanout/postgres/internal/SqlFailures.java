@@ -4,6 +4,7 @@ package dev.fanout.postgres.internal;
 import dev.fanout.FanoutException;
 import dev.fanout.StoreUnavailableException;
 import dev.fanout.postgres.SqlFailedException;
+import dev.fanout.spi.UnreadableException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
@@ -17,6 +18,8 @@ public final class SqlFailures {
 
     /** idle_in_transaction_session_timeout, transaction_timeout: both end the session. */
     private static final Set<String> SESSION_ENDED = Set.of("25P03", "25P04");
+
+    private static final Set<String> TOO_MUCH = Set.of("54000", "53200");
 
     private SqlFailures() {}
 
@@ -35,6 +38,21 @@ public final class SqlFailures {
     }
 
     /**
+     * Picks out of the driver's exceptions those that say that so much can't be read.
+     *
+     * @param what what was read
+     * @param failure the driver's exception
+     * @return the driver's exception, where it says anything else
+     * @throws UnreadableException if less may be readable
+     */
+    static SQLException ofReading(String what, SQLException failure) {
+        if (unreadable(failure)) {
+            throw new UnreadableException(what + ": what is stored there can't be read at once", failure);
+        }
+        return failure;
+    }
+
+    /**
      * Says whether the database could not be reached, had no room, or was lost on the way.
      *
      * @param failure the driver's or the pool's exception
@@ -44,9 +62,20 @@ public final class SqlFailures {
         String state = state(failure);
         return failure instanceof SQLTransientConnectionException
                 || state.startsWith("08")
-                || state.startsWith("53")
+                || (state.startsWith("53") && !unreadable(failure))
                 || SERVER_LEAVES.contains(state)
                 || SESSION_ENDED.contains(state);
+    }
+
+    /**
+     * Says whether an answer was more than the server can make (program_limit_exceeded), or than a process, the server's or
+     * this one, has memory for (out_of_memory, which the driver says of itself too).
+     *
+     * @param failure the driver's exception
+     * @return whether asking for less may help
+     */
+    static boolean unreadable(SQLException failure) {
+        return TOO_MUCH.contains(state(failure));
     }
 
     /**

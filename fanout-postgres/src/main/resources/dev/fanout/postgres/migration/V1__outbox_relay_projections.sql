@@ -38,7 +38,7 @@ create table ${schema}.event (
     version     bigint      not null,
     occurred_at timestamptz not null default clock_timestamp(),
     id          uuid        not null,
-    size        integer     not null, -- bytes of the payload as appended: what slab caps count
+    size        integer     not null, -- bytes of payload and headers as they are read: what slab caps count
     span        integer,              -- with a key: how many events that append wrote, this one the first
     deleted     boolean     not null,
     type        text        not null,
@@ -310,7 +310,7 @@ begin
 
     -- 2. and 3. Each event, then its outbox rows. MUST be in version order: the ids are drawn as the rows are inserted.
     insert into ${schema}.event (entity_no, version, id, size, span, deleted, type, streams, key, payload, headers)
-    values (r.entity_no, r.first_version, p_event_id, pg_catalog.octet_length(p_payload),
+    values (r.entity_no, r.first_version, p_event_id, pg_catalog.octet_length(p_payload) + coalesce(pg_catalog.octet_length(p_headers), 0),
             case when p_key is not null then p_count end,
             p_tombstone, p_event_type, p_streams, p_key, p_payload::jsonb, p_headers::jsonb)
     returning seq into v_seq;
@@ -324,7 +324,8 @@ begin
             if i > 1 then
                 insert into ${schema}.event (entity_no, version, id, size, deleted, type, streams, payload, headers)
                 values (r.entity_no, r.first_version + i - 1, p_more_ids[i - 1],
-                        pg_catalog.octet_length(p_more_payloads[i - 1]), p_more_tombstones[i - 1], p_more_types[i - 1],
+                        pg_catalog.octet_length(p_more_payloads[i - 1])
+                            + coalesce(pg_catalog.octet_length(p_more_headers[i - 1]), 0), p_more_tombstones[i - 1], p_more_types[i - 1],
                         p_streams, p_more_payloads[i - 1]::jsonb, p_more_headers[i - 1]::jsonb)
                 returning seq into v_seq;
             end if;

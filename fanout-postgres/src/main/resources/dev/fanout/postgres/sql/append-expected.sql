@@ -2,7 +2,7 @@
 --
 -- Parameters: 1 deleted boolean (the event is a tombstone) · 2 source version bigint or null · 3 state jsonb or null · 4 as 1
 --   · 5 tenant text · 6 type text · 7 id text · 8 expected version bigint · 9 source version bigint or null
---   · 10 event id uuid · 11 bytes of the payload int · 12 event type text · 13 stream int · 14 payload jsonb · 15 headers jsonb or null
+--   · 10 event id uuid · 11 bytes of payload and headers int · 12 event type text · 13 stream int · 14 payload jsonb · 15 headers jsonb or null
 --   · 16 stream int · 17 partition int · 18 wake key bigint (null: no wake) · 19 wake channel text · 20 wake always boolean
 -- Returns the entity's version; no row if that was refused, and nothing was written: append.sql, called next, says why.
 -- Reads and writes: entity, event, outbox. Locks: the entity's row, until the transaction ends.

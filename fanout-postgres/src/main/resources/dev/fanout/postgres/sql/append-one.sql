@@ -3,7 +3,7 @@
 --
 -- Parameters: 1 tenant text · 2 type text · 3 id text · 4 deleted boolean (the event is a tombstone) · 5 source version bigint or null
 --   · 6 state jsonb or null · 7 new boolean (the entity must be absent)
---   · 8 event id uuid · 9 bytes of the payload int · 10 event type text · 11 stream int · 12 payload jsonb · 13 headers jsonb or null
+--   · 8 event id uuid · 9 bytes of payload and headers int · 10 event type text · 11 stream int · 12 payload jsonb · 13 headers jsonb or null
 --   · 14 stream int · 15 partition int · 16 wake key bigint (null: no wake) · 17 wake channel text · 18 wake always boolean
 -- Returns the entity's version; no row if that was refused, and nothing was written: append.sql, called next, says why.
 -- Reads and writes: entity, event, outbox. Locks: the entity's row, until the transaction ends.

@@ -2,10 +2,10 @@
 -- if asked. One statement, one snapshot: rows above the mark and rows of the missing ranges below it are seen at the same moment
 -- (two looks would strand the row that commits between them), and so are the transaction ids that it reports.
 -- Parameters: 1 lane · 2 mark · 3 limit · 4 low[] · 5 high[] of the missing ranges · 6 lane · 7 limit · 8 limit
---   · 9 bytes of payload to return at the most · 10 with events
+--   · 9 and 10 bytes of payload and headers to return at the most · 11 with events
 -- Returns running (all transaction ids below have ended), next (none from here on has been given out), and per row id, stream,
 --   partition, position, committed_at (microseconds), entity_no, version, size, event id, type, deleted, headers, occurred_at
---   (microseconds), tenant, entity type, entity id, payload (null beyond the bytes). One row with a null id if there was nothing.
+--   (microseconds), tenant, entity type, entity id, payload (with the headers null beyond the bytes). One row with a null id if there was nothing.
 -- Reads: outbox by primary key, never below the mark but inside the ranges; log, one backward probe of the primary key per partition;
 --   event and entity by primary key. Writes: outbox (delete), log (insert). Locks: the rows deleted. Writes nothing, and so draws no
 --   transaction id, when there is nothing to publish.
@@ -51,7 +51,8 @@ with picked as materialized (
 select s.running,
        s.xmax + ((pg_catalog.age('3'::xid)::bigint + 3 - s.xmax) & 4294967295) as next,
        p.id, p.stream, p.partition, p.position, (date_part('epoch', p.committed_at) * 1000000)::bigint,
-       e.entity_no, e.version, e.size, e.id, e.type, e.deleted, e.headers::text,
+       e.entity_no, e.version, e.size, e.id, e.type, e.deleted,
+       case when sum(e.size) over (rows unbounded preceding) <= ? then e.headers::text end,
        (date_part('epoch', e.occurred_at) * 1000000)::bigint,
        t.tenant, t.type, t.id,
        case when sum(e.size) over (rows unbounded preceding) <= ? then e.payload::text end

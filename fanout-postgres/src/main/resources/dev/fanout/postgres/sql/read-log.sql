@@ -1,5 +1,5 @@
 -- Reads a slab: the records of a partition from a position on, in order, in one snapshot.
--- Parameters: 1 stream · 2 partition · 3 first position · 4 how many at the most · 5 bytes of payload at the most
+-- Parameters: 1 stream · 2 partition · 3 first position · 4 how many at the most · 5 bytes of payload and headers at the most
 -- Returns position, committed_at (microseconds) and the event as publish.sql does. The first record comes in any case; the first
 --   that would go over the bytes ends the slab.
 -- Reads: log by a range of the primary key; event and entity by primary key, once per record · Locks: nothing

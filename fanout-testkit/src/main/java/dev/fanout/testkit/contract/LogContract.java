@@ -25,8 +25,8 @@ abstract class LogContract<T> extends Scene<T> {
         Map<String, String> headers = Map.of("traceparent", "00-ab", "cause", "\"quoted\"");
         UUID id = UUID.randomUUID();
         appended(Given.to("a").event());
-        appended(Given.to("a")
-                .event(new NewEvent(id, "asset.renamed", payload, headers, false, List.of(route(assets(1))))));
+        NewEvent given = new NewEvent(id, "asset.renamed", payload, headers, false, List.of(route(assets(1))));
+        appended(Given.to("a").event(given));
         placed(new Look(takeLane()));
         LogRecord record = read(assets(1)).get(0);
         Event event = record.event();
@@ -39,7 +39,23 @@ abstract class LogContract<T> extends Scene<T> {
         assertThat(event.headers()).isEqualTo(headers);
         assertThat(event.deleted()).isFalse();
         assertThat(event.occurredAt()).isBeforeOrEqualTo(record.committedAt());
-        assertThat(record.size()).isEqualTo(payload.getBytes(StandardCharsets.UTF_8).length);
+        assertThat(record.size())
+                .isEqualTo(given.size())
+                .isGreaterThan(payload.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    @Test
+    void every_way_to_append_measures_payload_and_headers_alike() throws Exception {
+        Map<String, String> headers = Map.of("a", "\u0001\"\\", "b", "é");
+        NewEvent one = new NewEvent(UUID.randomUUID(), "made", PAYLOAD, headers, false, List.of(route(assets(0))));
+        NewEvent two = new NewEvent(UUID.randomUUID(), "made", PAYLOAD, headers, false, List.of(route(assets(0))));
+        NewEvent three = new NewEvent(UUID.randomUUID(), "made", PAYLOAD, headers, false, List.of(route(assets(0))));
+        appended(Given.to("a").event(one));
+        appended(Given.to("b").event(two).event(three));
+        placed(new Look(takeLane()));
+        assertThat(read(assets(0)))
+                .hasSize(3)
+                .allSatisfy(record -> assertThat(record.size()).isEqualTo(one.size()));
     }
 
     @Test

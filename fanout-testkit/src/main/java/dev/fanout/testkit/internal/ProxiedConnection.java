@@ -24,6 +24,7 @@ public final class ProxiedConnection {
     private final Thread toServer = new Thread(this::forwardRequests, "fanout-testkit-proxy-to-server");
     private final Thread toClient = new Thread(this::forwardAnswers, "fanout-testkit-proxy-to-client");
     private volatile boolean givenUp;
+    private volatile boolean lost;
 
     /** A connection that a client has made; it is connected on when the gate lets it. */
     public ProxiedConnection(
@@ -52,6 +53,11 @@ public final class ProxiedConnection {
         resetAndClose(client);
         resetAndClose(server);
         gate.nudge();
+    }
+
+    /** Swallows everything from now on, and tells neither side. */
+    public void lose() {
+        lost = true;
     }
 
     /** Waits until nothing is forwarded any more. */
@@ -112,10 +118,12 @@ public final class ProxiedConnection {
             if (!gate.pass(flow, () -> givenUp)) {
                 return;
             }
-            out.write(chunk, 0, read);
+            if (!lost) {
+                out.write(chunk, 0, read);
+            }
         }
         // The end of a stream is data too: a black hole lets no FIN pass.
-        if (gate.pass(flow, () -> givenUp)) {
+        if (gate.pass(flow, () -> givenUp) && !lost) {
             to.shutdownOutput();
         }
     }

@@ -7,7 +7,6 @@ import dev.fanout.EntityRef;
 import dev.fanout.Event;
 import dev.fanout.Payload;
 import dev.fanout.spi.Appends.NewEvent;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** One fact as stored; it is never updated. */
@@ -30,6 +29,6 @@ record EventRow(EntityRef entity, long entityNo, long version, NewEvent facts, I
     }
 
     int size() {
-        return facts.payload().getBytes(StandardCharsets.UTF_8).length;
+        return facts.size();
     }
 }

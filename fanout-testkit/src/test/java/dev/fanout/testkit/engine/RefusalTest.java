@@ -189,12 +189,14 @@ class RefusalTest {
                             .build())
                     .isInstanceOf(StartRefusedException.class)
                     .hasMessageContainingAll("assets", "4", "8");
-            assertThatThrownBy(() -> Fanout.builder(other).stream(
+            MemoryStore another = database.connect();
+            assertThatThrownBy(() -> Fanout.builder(another).stream(
                                     "assets", s -> s.entities("asset", "pump").partitions(4))
                             .build())
                     .isInstanceOf(StartRefusedException.class)
                     .hasMessageContainingAll("assets", "asset", "pump");
             other.close();
+            another.close();
             first.start();
         }
     }

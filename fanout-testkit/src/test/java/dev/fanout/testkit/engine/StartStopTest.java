@@ -2,10 +2,13 @@
 package dev.fanout.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fanout.Append;
+import dev.fanout.Appended;
+import dev.fanout.Applied;
 import dev.fanout.Fanout;
 import dev.fanout.Outcome;
 import dev.fanout.Projection;
@@ -16,8 +19,10 @@ import dev.fanout.testkit.memory.MemoryDatabase;
 import dev.fanout.testkit.memory.MemoryStore;
 import dev.fanout.testkit.memory.MemoryTransaction;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -159,6 +164,60 @@ class StartStopTest {
         await().atMost(LONG).until(() -> search.count() == 1);
         next.close();
         await().atMost(LONG).untilAsserted(() -> assertThat(threads()).isEmpty());
+    }
+
+    @Test
+    void a_second_close_waits_for_the_first_within_its_own_time() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Fanout<MemoryTransaction> fanout = build(event -> {
+            inside.countDown();
+            go.await();
+            return search.apply(event);
+        });
+        fanout.start();
+        fanout.inTransaction(tx -> fanout.append(tx, Append.to("asset", "1").event("made", null)));
+        assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(() -> fanout.close(LONG));
+        await().atMost(LONG).until(() -> refusesToStart(fanout));
+
+        assertThat(fanout.close(Duration.ofMillis(50))).isFalse();
+        CompletableFuture<Boolean> patient = CompletableFuture.supplyAsync(() -> fanout.close(LONG));
+        go.countDown();
+
+        assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(patient.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(search.count()).isEqualTo(1);
+        assertNothingIsLeft();
+    }
+
+    private static boolean refusesToStart(Fanout<MemoryTransaction> fanout) {
+        try {
+            fanout.start();
+            return false;
+        } catch (IllegalStateException closing) {
+            return true;
+        }
+    }
+
+    @Test
+    void a_close_that_is_refused_closes_nothing_and_any_timeout_will_do() throws Exception {
+        for (Duration timeout : List.of(
+                ChronoUnit.FOREVER.getDuration(), Duration.ofDays(200_000), Duration.ZERO, Duration.ofSeconds(-1))) {
+            Fanout<MemoryTransaction> fanout = build(search);
+            fanout.start();
+            assertThatNullPointerException().isThrownBy(() -> fanout.close(null));
+            int before = search.count();
+            Appended one = fanout.inTransaction(
+                    tx -> fanout.append(tx, Append.to("asset", "1").event("made", null)));
+            assertThat(fanout.awaitApplied("search", one, ChronoUnit.FOREVER.getDuration()))
+                    .isEqualTo(Applied.APPLIED);
+            assertThat(search.count()).isEqualTo(before + 1);
+
+            fanout.close(timeout);
+
+            await().atMost(LONG).untilAsserted(() -> assertThat(threads()).isEmpty());
+        }
     }
 
     private Fanout<MemoryTransaction> build(Projection projection) {
