@@ -78,9 +78,8 @@ final class ListedStore implements Store<Object> {
                 throw new StoreUnavailableException("down", null);
             }
             Instant due = now().minus(delay);
-            List<LogRecord> there = records.stream()
-                    .filter(record -> record.position() >= from)
-                    .toList();
+            List<LogRecord> there =
+                    records.stream().filter(record -> record.position() >= from).toList();
             List<LogRecord> ready = there.stream()
                     .takeWhile(record -> !record.committedAt().isAfter(due))
                     .limit(limit)

@@ -82,8 +82,8 @@ class ScriptTest {
                 .schema(SCHEMA)
                 .migration(MigrationMode.VALIDATE)
                 .build();
-        try (Fanout<Connection> api = Fanout.builder(store)
-                .stream("assets", stream -> stream.entities("asset").partitions(4))
+        try (Fanout<Connection> api = Fanout.builder(store).stream(
+                        "assets", stream -> stream.entities("asset").partitions(4))
                 .build()) {
             assertThatThrownBy(api::start)
                     .isInstanceOf(StartRefusedException.class)
