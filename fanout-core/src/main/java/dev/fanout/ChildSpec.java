@@ -345,9 +345,8 @@ public final class ChildSpec<T> {
 
     private ChildSpec<T> driving(Kind how) {
         if (kind != null) {
-            throw new IllegalArgumentException(
-                    "child " + name + " already drives a " + (kind == Kind.STREAM ? "stream" : "projection")
-                            + "; declare another child");
+            throw new IllegalArgumentException("child " + name + " already drives a "
+                    + (kind == Kind.STREAM ? "stream" : "projection") + "; declare another child");
         }
         ChildSpec<T> copy = new ChildSpec<>(this);
         copy.kind = how;

@@ -39,7 +39,8 @@ public final class Filter {
     private static final int MAX_CONDITIONS = 64;
     private static final int MAX_VALUES = 1024;
     private static final String ANY_SUFFIX = ".*";
-    private static final Pattern PATH = Pattern.compile("payload(\\.[^\\s\\p{Cntrl}.,:*\"'\\\\\\[\\]{}()]{1,127}){1,16}");
+    private static final Pattern PATH =
+            Pattern.compile("payload(\\.[^\\s\\p{Cntrl}.,:*\"'\\\\\\[\\]{}()]{1,127}){1,16}");
 
     private final Set<String> types;
     private final Set<String> prefixes;
@@ -77,7 +78,8 @@ public final class Filter {
                         + " payload.<member>.<member>, up to 16 members of objects, each without white space, quotes,"
                         + " brackets and any of . , : *");
             }
-            values = List.copyOf(new TreeSet<>(values.stream().map(Literals::canonical).toList()));
+            values = List.copyOf(
+                    new TreeSet<>(values.stream().map(Literals::canonical).toList()));
             if (operator == Operator.IN && values.size() == 1) {
                 operator = Operator.EQUALS;
             }
@@ -114,8 +116,8 @@ public final class Filter {
         this.prefixes = sorted(prefixes);
         this.conditions = List.copyOf(conditions);
         if (types.size() + prefixes.size() > MAX_TYPES) {
-            throw new IllegalArgumentException("filter names " + (types.size() + prefixes.size())
-                    + " types; at most " + MAX_TYPES + " are allowed: use a prefix such as 'asset.*'");
+            throw new IllegalArgumentException("filter names " + (types.size() + prefixes.size()) + " types; at most "
+                    + MAX_TYPES + " are allowed: use a prefix such as 'asset.*'");
         }
         if (conditions.size() > MAX_CONDITIONS) {
             throw new IllegalArgumentException(
@@ -159,7 +161,9 @@ public final class Filter {
     public static Filter parse(String json) {
         FilterText text = FilterText.parse(json);
         List<Condition> conditions = text.conditions();
-        return text.types().isEmpty() ? new Filter(List.of(), List.of(), conditions) : ofTypes(text.types(), conditions);
+        return text.types().isEmpty()
+                ? new Filter(List.of(), List.of(), conditions)
+                : ofTypes(text.types(), conditions);
     }
 
     private static Filter ofTypes(List<String> patterns, List<Condition> conditions) {

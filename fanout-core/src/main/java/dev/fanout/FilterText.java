@@ -30,7 +30,8 @@ record FilterText(List<String> types, List<Condition> conditions) {
             members.add("\"type\": " + list(types.stream().map(Literals::quoted).toList()));
         }
         if (!conditions.isEmpty()) {
-            members.add("\"where\": " + list(conditions.stream().map(FilterText::write).toList()));
+            members.add("\"where\": "
+                    + list(conditions.stream().map(FilterText::write).toList()));
         }
         return "{" + String.join(", ", members) + "}";
     }
@@ -101,8 +102,7 @@ record FilterText(List<String> types, List<Condition> conditions) {
                             throw json.malformed("'true' expected after 'exists'");
                         }
                     }
-                    default ->
-                        throw json.malformed("'path', 'equals', 'in' or 'exists' expected, not '" + name + "'");
+                    default -> throw json.malformed("'path', 'equals', 'in' or 'exists' expected, not '" + name + "'");
                 }
             });
             if (parts.path == null || parts.operator == null) {

@@ -19,8 +19,10 @@ public final class HandlerTimeoutException extends FanoutException {
      * @param cause what it threw when it was interrupted, or null if it returned
      */
     public HandlerTimeoutException(Duration timeout, @Nullable Throwable cause) {
-        super("a projection did not return within " + timeout + " and was interrupted; what it did counts as failed:"
-                + " give its client a shorter timeout of its own, or raise Settings.handlerTimeout", cause);
+        super(
+                "a projection did not return within " + timeout + " and was interrupted; what it did counts as failed:"
+                        + " give its client a shorter timeout of its own, or raise Settings.handlerTimeout",
+                cause);
         this.timeout = timeout;
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout;
 
-
 /**
  * Reads JSON text forward, value by value, and builds nothing of what is skipped. The text has been checked when it was
  * stored; what is skipped is therefore only followed and not checked again. Text that is no JSON ends in a

@@ -88,8 +88,9 @@ final class Literals {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0 || Character.isSurrogate(c) && !isPaired(text, i)) {
-                throw new IllegalArgumentException("a filter can't compare with text that holds the NUL character or half"
-                        + " of a surrogate pair: PostgreSQL stores neither");
+                throw new IllegalArgumentException(
+                        "a filter can't compare with text that holds the NUL character or half"
+                                + " of a surrogate pair: PostgreSQL stores neither");
             }
             if (c == '"' || c == '\\') {
                 json.append('\\').append(c);

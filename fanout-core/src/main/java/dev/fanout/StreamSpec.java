@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout;
 
-import java.util.Arrays;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;

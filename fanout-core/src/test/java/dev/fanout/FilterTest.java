@@ -50,10 +50,7 @@ class FilterTest {
     }
 
     @ParameterizedTest(name = "{0} {1} of {2}: {3}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             payload.a   | "x"   | {"a": "x"}                | true
             payload.a   | "x"   | {"a": "X"}                | false
             payload.a   | "é"   | {"a": "\\u00e9"}          | true
@@ -111,10 +108,7 @@ class FilterTest {
     }
 
     @ParameterizedTest(name = "payload.a.b exists in {0}: {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             {"a": {"b": 1}}      | true
             {"a": {"b": null}}   | true
             {"a": {"b": []}}     | true
@@ -174,8 +168,22 @@ class FilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "{", "{\"a\"", "{\"a\":", "{\"a\": 1", "{\"a\" 1}", "{\"a\": \"x", "{\"b\": [1, {\"a\": 2}", "{\"a\": }",
-                "{\"a\": x}", "{\"a\": \"\\u00g0\"}", "{\"a\": \"\\x\"}", "{a: 1}", "}", "{\"b\": ,}", "{\"a\": 1e99999999999999999999}"
+                "",
+                "{",
+                "{\"a\"",
+                "{\"a\":",
+                "{\"a\": 1",
+                "{\"a\" 1}",
+                "{\"a\": \"x",
+                "{\"b\": [1, {\"a\": 2}",
+                "{\"a\": }",
+                "{\"a\": x}",
+                "{\"a\": \"\\u00g0\"}",
+                "{\"a\": \"\\x\"}",
+                "{a: 1}",
+                "}",
+                "{\"b\": ,}",
+                "{\"a\": 1e99999999999999999999}"
             })
     void a_payload_that_is_no_json_is_an_error_and_no_answer(String payload) {
         Filter filter = Filter.anyType().where("payload.a").equalTo(1);
@@ -188,11 +196,13 @@ class FilterTest {
         Filter filter = Filter.type("asset.*").where("payload.kind").equalTo("class");
 
         assertThat(filter.passes(event("asset.deleted", "null"))).isFalse();
-        assertThat(filter.passes(event("asset.deleted", "{\"kind\": \"class\"}"))).isTrue();
+        assertThat(filter.passes(event("asset.deleted", "{\"kind\": \"class\"}")))
+                .isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "*", ".*", "asset.**", "*.renamed", "as*", "asset*", "asset renamed", "-x", "asset..*x"})
+    @ValueSource(
+            strings = {"", "*", ".*", "asset.**", "*.renamed", "as*", "asset*", "asset renamed", "-x", "asset..*x"})
     void a_malformed_type_is_refused_and_shown(String pattern) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Filter.type(pattern))
@@ -202,8 +212,19 @@ class FilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "payload", "payload.", "payload..a", "payload.a.", "kind", "payloads.kind", "payload.a b",
-                "payload.a[0]", "payload.*", "payload.\"a\"", " payload.a", "payload.a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q"
+                "",
+                "payload",
+                "payload.",
+                "payload..a",
+                "payload.a.",
+                "kind",
+                "payloads.kind",
+                "payload.a b",
+                "payload.a[0]",
+                "payload.*",
+                "payload.\"a\"",
+                " payload.a",
+                "payload.a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q"
             })
     void a_malformed_path_is_refused_and_shown(String path) {
         assertThatIllegalArgumentException()
@@ -221,9 +242,7 @@ class FilterTest {
                 .isThrownBy(() -> where.equalTo(Operator.IN))
                 .withMessageContaining("Operator");
         assertThatIllegalArgumentException().isThrownBy(() -> where.equalTo("\0"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> where.in())
-                .withMessageContaining("in takes 1 to 1024");
+        assertThatIllegalArgumentException().isThrownBy(() -> where.in()).withMessageContaining("in takes 1 to 1024");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> where.in(IntStream.range(0, 1025).boxed().toArray()));
     }
@@ -280,12 +299,10 @@ class FilterTest {
 
     @Test
     void members_of_the_text_come_in_any_order_as_jsonb_gives_them() {
-        Filter filter = Filter.parse(
-                "{\"where\":[{\"in\":[2,1.0],\"path\":\"payload.n\"}],\"type\":[\"asset.*\"]}");
+        Filter filter = Filter.parse("{\"where\":[{\"in\":[2,1.0],\"path\":\"payload.n\"}],\"type\":[\"asset.*\"]}");
 
         assertThat(filter).isEqualTo(Filter.type("asset.*").where("payload.n").in(1, new BigDecimal("2.0")));
-        assertThat(filter.conditions())
-                .containsExactly(new Condition("payload.n", Operator.IN, List.of("1", "2")));
+        assertThat(filter.conditions()).containsExactly(new Condition("payload.n", Operator.IN, List.of("1", "2")));
     }
 
     @Test
@@ -298,11 +315,21 @@ class FilterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "[]", "{} {}", "{\"types\": [\"a\"]}", "{\"type\": []}", "{\"type\": \"a\"}", "{\"type\": [1]}",
-                "{\"where\": [{}]}", "{\"where\": [{\"path\": \"payload.a\"}]}", "{\"where\": [{\"equals\": 1}]}",
-                "{\"where\": [{\"path\": \"a\", \"equals\": 1}]}", "{\"where\": [{\"path\": \"payload.a\", \"equals\": [1]}]}",
+                "",
+                "[]",
+                "{} {}",
+                "{\"types\": [\"a\"]}",
+                "{\"type\": []}",
+                "{\"type\": \"a\"}",
+                "{\"type\": [1]}",
+                "{\"where\": [{}]}",
+                "{\"where\": [{\"path\": \"payload.a\"}]}",
+                "{\"where\": [{\"equals\": 1}]}",
+                "{\"where\": [{\"path\": \"a\", \"equals\": 1}]}",
+                "{\"where\": [{\"path\": \"payload.a\", \"equals\": [1]}]}",
                 "{\"where\": [{\"path\": \"payload.a\", \"exists\": false}]}",
-                "{\"where\": [{\"path\": \"payload.a\", \"in\": []}]}", "{\"where\": [{\"path\": \"payload.a\", \"equals\": 01}]}",
+                "{\"where\": [{\"path\": \"payload.a\", \"in\": []}]}",
+                "{\"where\": [{\"path\": \"payload.a\", \"equals\": 01}]}",
                 "{\"where\": [{\"path\": \"payload.a\", \"in\": [1], \"equals\": 1}]}",
                 "{\"where\": [{\"path\": \"payload.a\", \"like\": \"x\"}]}"
             })

@@ -47,9 +47,10 @@ final class ChildRules {
                 .orElseThrow(() -> new StartRefusedException("child '" + child.name() + "' publishes to stream '"
                         + child.target() + "', which is not declared; declared streams: " + names(streams)));
         if (!target.entityTypes().isEmpty()) {
-            throw new StartRefusedException("stream '" + target.name() + "' declares entities(" + String.join(", ", target.entityTypes())
-                    + ") and is a child of stream '" + child.stream() + "' (by child '" + child.name()
-                    + "'): a stream with a parent takes no appends; take its entities(..) away");
+            throw new StartRefusedException(
+                    "stream '" + target.name() + "' declares entities(" + String.join(", ", target.entityTypes())
+                            + ") and is a child of stream '" + child.stream() + "' (by child '" + child.name()
+                            + "'): a stream with a parent takes no appends; take its entities(..) away");
         }
         if (child.concurrency() > 1 || child.isLatestOnly()) {
             throw new StartRefusedException("child '" + child.name() + "' publishes to stream '" + target.name()

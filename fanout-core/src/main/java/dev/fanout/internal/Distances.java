@@ -38,8 +38,8 @@ record Distances<T>(Store<T> store, List<ChildSpec<T>> specs) {
         Map<Resources.Child<T>, Cursor> cursors = resources.cursors(store.cursors());
         Map<StreamPartition, Long> heads = store.leases().survey().heads();
         List<Status.Child> children = new ArrayList<>();
-        cursors.forEach((child, cursor) -> children.add(
-                status(child, cursor, heads, rebuilding.contains(child.attachment().no()))));
+        cursors.forEach((child, cursor) -> children.add(status(
+                child, cursor, heads, rebuilding.contains(child.attachment().no()))));
         return new Status(waiting, children);
     }
 

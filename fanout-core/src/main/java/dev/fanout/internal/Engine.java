@@ -309,7 +309,9 @@ public final class Engine<T> {
      */
     public Optional<Layout> layout() {
         LocalNode<T> node = running;
-        return node != null ? Optional.of(node.layout()) : Optional.ofNullable(opened).map(this::layoutOf);
+        return node != null
+                ? Optional.of(node.layout())
+                : Optional.ofNullable(opened).map(this::layoutOf);
     }
 
     /** Of an engine that does not run: read again when what it knows is older than a second. */

@@ -170,8 +170,7 @@ public final class EngineBuilder<T> {
     }
 
     private void checkRetention(ChildSpec<T> child) {
-        Duration retention =
-                Objects.requireNonNull(streams.get(child.stream())).retention();
+        Duration retention = Objects.requireNonNull(streams.get(child.stream())).retention();
         if (retention != null) {
             Limits.checkRetention(String.valueOf(child.stream()), retention, child.name(), child.delay());
         }

@@ -8,9 +8,10 @@ import dev.fanout.internal.append.Routes;
 import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.cursor.CursorWorker;
 import dev.fanout.internal.cursor.Drive;
-import dev.fanout.internal.cursor.Slabs;
 import dev.fanout.internal.cursor.Health;
 import dev.fanout.internal.cursor.Routing;
+import dev.fanout.internal.cursor.Slabs;
+import dev.fanout.internal.cursor.Surroundings;
 import dev.fanout.internal.node.Membership;
 import dev.fanout.internal.node.Reconciler;
 import dev.fanout.internal.node.Reconciler.Job;
@@ -58,7 +59,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
     private final Activity heartbeat;
     private final Reconciler reconciler;
     private final Activity reconciling;
-    private final CursorWorker.Surroundings surroundings;
+    private final Surroundings surroundings;
 
     private final Map<String, Relay> relays = new ConcurrentHashMap<>();
     private final Map<String, CursorWorker<T>> cursors = new ConcurrentHashMap<>();
@@ -92,14 +93,12 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         this.listener = parts.listener();
         this.resources = new Resources<>(layout, roster.all());
         this.slabs = new Slabs(parts.settings());
-        this.membership =
-                new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), roster::names);
+        this.membership = new Membership(store.leases(), parts.settings(), platform, parts.nodeName(), roster::names);
         this.heartbeat = new Activity(platform, membership, outages);
         this.reconciler = new Reconciler(
                 store.leases(), membership, this, parts.settings(), platform, listener, this::reconcileSoon);
         this.reconciling = new Activity(platform, reconciler, outages);
-        this.surroundings =
-                new CursorWorker.Surroundings(slabs, parts.settings(), listener, reconciler, waits, platform);
+        this.surroundings = new Surroundings(slabs, parts.settings(), listener, reconciler, waits, platform);
     }
 
     void start() {
@@ -233,8 +232,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     private Activity beginJanitor(Lease lease) {
         cleans = true;
-        Janitor janitor =
-                new Janitor(lease, store.retention(), this::layout, parts.settings(), platform, reconciler);
+        Janitor janitor = new Janitor(lease, store.retention(), this::layout, parts.settings(), platform, reconciler);
         return new Activity(platform, janitor, outages);
     }
 
@@ -259,13 +257,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         Resources.Child<T> child = resources.child(lease.resource());
         Handle handle = new Handle();
         CursorWorker<T> worker = new CursorWorker<>(
-                lease,
-                child.attachment(),
-                child.partition(),
-                store,
-                drive(child),
-                surroundings,
-                handle::signal);
+                lease, child.attachment(), child.partition(), store, drive(child), surroundings, handle::signal);
         Activity activity = new Activity(platform, worker, outages);
         handle.activity = activity;
         // after it can be found: it must not miss a change
@@ -289,11 +281,13 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
 
     /** One for all partitions of a child, for as long as it is the same child. */
     private Drive<T> drive(Resources.Child<T> child) {
-        return drives.compute(child.spec().name(), (name, known) -> known != null
-                                && known.spec() == child.spec()
-                                && known.attachment().equals(child.attachment())
-                        ? known
-                        : new Driven<>(child.spec(), child.attachment(), newDrive(child.spec())))
+        return drives.compute(
+                        child.spec().name(),
+                        (name, known) -> known != null
+                                        && known.spec() == child.spec()
+                                        && known.attachment().equals(child.attachment())
+                                ? known
+                                : new Driven<>(child.spec(), child.attachment(), newDrive(child.spec())))
                 .drive();
     }
 
@@ -306,8 +300,7 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
         String target = spec.target();
         return target == null
                 ? null
-                : new Routing(
-                        Routes.to(layout().stream(target).orElseThrow()), () -> appended(WakeSource.LOCAL));
+                : new Routing(Routes.to(layout().stream(target).orElseThrow()), () -> appended(WakeSource.LOCAL));
     }
 
     @Override

@@ -45,8 +45,7 @@ final class Question {
     }
 
     private Optional<Gate> gate(Link link, Layout layout) {
-        return layout.attachment(link.child())
-                .map(attachment -> store.cursors().gate(attachment, entity));
+        return layout.attachment(link.child()).map(attachment -> store.cursors().gate(attachment, entity));
     }
 
     private boolean isFiltered() {

@@ -152,8 +152,6 @@ public final class StoredChildren<T> implements Children<T> {
 
     private static UnknownChildException unknown(String child, List<Stored> all, String remedy) {
         return new UnknownChildException(
-                child,
-                all.stream().map(stored -> stored.attachment().child()).toList(),
-                remedy);
+                child, all.stream().map(stored -> stored.attachment().child()).toList(), remedy);
     }
 }

@@ -21,8 +21,9 @@ final class Strangers {
     private Set<String> unknown = Set.of();
 
     void compare(Layout layout, Set<String> known) {
-        Set<String> attached =
-                layout.attachments().stream().map(Layout.Attachment::child).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> attached = layout.attachments().stream()
+                .map(Layout.Attachment::child)
+                .collect(Collectors.toCollection(TreeSet::new));
         detached.removeAll(attached);
         for (String child : new TreeSet<>(known)) {
             if (!attached.contains(child) && detached.add(child)) {

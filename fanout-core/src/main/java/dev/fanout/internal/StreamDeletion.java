@@ -76,7 +76,8 @@ public final class StreamDeletion<T> {
         if (answer instanceof Deletion.Awaited awaited) {
             throw new DeletionRefusedException(
                     stream,
-                    awaited.events() + " events wait in the outbox to be published to it; stop whoever appends, and let a"
+                    awaited.events()
+                            + " events wait in the outbox to be published to it; stop whoever appends, and let a"
                             + " running engine publish them");
         }
     }

@@ -29,9 +29,10 @@ final class StreamTree {
             if (child.target() != null) {
                 ChildSpec<?> other = parents.putIfAbsent(child.target(), child);
                 if (other != null) {
-                    throw new StartRefusedException("stream '" + child.target() + "' has two parents: '" + other.stream()
-                            + "' (by child '" + other.name() + "') and '" + child.stream() + "' (by child '"
-                            + child.name() + "'); an entity must reach it by one way only");
+                    throw new StartRefusedException(
+                            "stream '" + child.target() + "' has two parents: '" + other.stream()
+                                    + "' (by child '" + other.name() + "') and '" + child.stream() + "' (by child '"
+                                    + child.name() + "'); an entity must reach it by one way only");
                 }
             }
         }

@@ -28,12 +28,15 @@ record Way(String root, List<Link> links) {
         List<Link> links = new ArrayList<>();
         links.add(new Link(child.name(), parts.passing(child)));
         String stream = String.valueOf(child.stream());
-        int longest = roster.all().size() + layout.map(Layout::attachments).map(List::size).orElse(0);
+        int longest = roster.all().size()
+                + layout.map(Layout::attachments).map(List::size).orElse(0);
         for (int i = 0; i < longest; i++) {
             String at = stream;
-            Optional<ChildSpec<T>> declared =
-                    roster.all().stream().filter(spec -> at.equals(spec.target())).findFirst();
-            Optional<Layout.Attachment> stored = layout.flatMap(known -> known.stream(at).flatMap(known::feeding));
+            Optional<ChildSpec<T>> declared = roster.all().stream()
+                    .filter(spec -> at.equals(spec.target()))
+                    .findFirst();
+            Optional<Layout.Attachment> stored =
+                    layout.flatMap(known -> known.stream(at).flatMap(known::feeding));
             if (declared.isPresent()) {
                 links.add(new Link(declared.get().name(), parts.passing(declared.get())));
                 stream = String.valueOf(declared.get().stream());

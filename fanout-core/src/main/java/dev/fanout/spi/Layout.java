@@ -52,7 +52,14 @@ public record Layout(List<Stream> streams, List<Attachment> attachments) {
          * @param lane the lane that publishes it
          */
         public Stream(int no, String name, Set<String> entityTypes, int partitions, int lane) {
-            this(no, name, entityTypes, partitions, lane, Partitioner.ENTITY, Settings.defaults().streamRetention());
+            this(
+                    no,
+                    name,
+                    entityTypes,
+                    partitions,
+                    lane,
+                    Partitioner.ENTITY,
+                    Settings.defaults().streamRetention());
         }
     }
 

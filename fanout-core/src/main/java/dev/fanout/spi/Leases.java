@@ -57,11 +57,7 @@ public interface Leases {
      * @param asked where something is asked for parked events
      */
     record Survey(
-            List<Node> nodes,
-            List<Held> leases,
-            Map<StreamPartition, Long> heads,
-            Layout layout,
-            Set<Asked> asked) {
+            List<Node> nodes, List<Held> leases, Map<StreamPartition, Long> heads, Layout layout, Set<Asked> asked) {
 
         /** Copies the collections. */
         public Survey {

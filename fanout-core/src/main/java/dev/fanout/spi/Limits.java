@@ -24,8 +24,8 @@ public final class Limits {
      */
     public static void checkChildren(String stream, long children) {
         if (children > CHILDREN) {
-            throw new StartRefusedException("stream '" + stream + "' has " + children + " children; at most "
-                    + CHILDREN + " are allowed: detach one, or hang some on a child stream");
+            throw new StartRefusedException("stream '" + stream + "' has " + children + " children; at most " + CHILDREN
+                    + " are allowed: detach one, or hang some on a child stream");
         }
     }
 
@@ -42,7 +42,8 @@ public final class Limits {
         Duration floor = delay.plus(BEYOND_DELAY);
         if (!delay.isZero() && retention.compareTo(floor) < 0) {
             throw new StartRefusedException("stream '" + stream + "' keeps its records for " + retention
-                    + ", child '" + child + "' gets them after " + delay + ": a stream keeps its records for the longest"
+                    + ", child '" + child + "' gets them after " + delay
+                    + ": a stream keeps its records for the longest"
                     + " delay of its children and " + BEYOND_DELAY + " more; set retention(..) to " + floor
                     + " or longer");
         }

@@ -20,9 +20,8 @@ final class StreamLinks {
 
     StreamLinks(Layout stored, List<Child> children) {
         this.stored = stored;
-        this.declared = children.stream()
-                .filter(child -> child.target() != null)
-                .toList();
+        this.declared =
+                children.stream().filter(child -> child.target() != null).toList();
         stored.attachments()
                 .forEach(link -> target(link).ifPresent(target -> parents.put(target.name(), stream(link))));
         declared.forEach(child -> parents.put(child.target(), child.stream()));
@@ -44,11 +43,14 @@ final class StreamLinks {
     }
 
     private void check(Child child, Layout.Stream target) {
-        stored.feeding(target).filter(link -> !link.child().equals(child.name())).ifPresent(other -> {
-            throw new StartRefusedException("stream '" + target.name() + "' is stored as a child of stream '"
-                    + stream(other) + "' (by child '" + other.child() + "') and declared as one of '" + child.stream()
-                    + "' (by child '" + child.name() + "'): an entity must reach it by one way only");
-        });
+        stored.feeding(target)
+                .filter(link -> !link.child().equals(child.name()))
+                .ifPresent(other -> {
+                    throw new StartRefusedException("stream '" + target.name() + "' is stored as a child of stream '"
+                            + stream(other) + "' (by child '" + other.child() + "') and declared as one of '"
+                            + child.stream()
+                            + "' (by child '" + child.name() + "'): an entity must reach it by one way only");
+                });
         if (!target.entityTypes().isEmpty()) {
             throw new StartRefusedException("stream '" + target.name() + "' is stored with entities "
                     + new TreeSet<>(target.entityTypes()) + " and declared as a child of stream '" + child.stream()
@@ -63,8 +65,8 @@ final class StreamLinks {
             path.add(at);
             if (at.equals(child.target())) {
                 Collections.reverse(path);
-                throw new StartRefusedException("streams form a cycle with what is stored: "
-                        + String.join(" -> ", path) + "; a record would go round for ever: streams form a tree");
+                throw new StartRefusedException("streams form a cycle with what is stored: " + String.join(" -> ", path)
+                        + "; a record would go round for ever: streams form a tree");
             }
         }
     }

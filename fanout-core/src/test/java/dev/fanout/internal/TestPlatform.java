@@ -3,8 +3,8 @@ package dev.fanout.internal;
 
 import dev.fanout.spi.Platform;
 import java.time.Duration;
-import java.util.List;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 

@@ -39,13 +39,19 @@ class FiltersAndStreamsTest {
             Projection typesIndex = telling("types");
             Projection publicSite = telling("site");
             // snippet: filters
-            Fanout<Connection> fanout = Fanout.builder(PostgresStore.of(dataSource))
-                    .stream("assets", s -> s.entities("asset").partitions(4))
+            Fanout<Connection> fanout = Fanout.builder(PostgresStore.of(dataSource)).stream(
+                            "assets", s -> s.entities("asset").partitions(4))
                     .filter("only-public", event -> !event.headers().containsKey("internal"))
-                    .child("types-index", c -> c.of("assets")
-                            .filter(Filter.type("asset.*").where("payload.kind").in("class", "record"))
-                            .projection(typesIndex))
-                    .child("public-site", c -> c.of("assets").filter("only-public").projection(publicSite))
+                    .child(
+                            "types-index",
+                            c -> c.of("assets")
+                                    .filter(Filter.type("asset.*")
+                                            .where("payload.kind")
+                                            .in("class", "record"))
+                                    .projection(typesIndex))
+                    .child(
+                            "public-site",
+                            c -> c.of("assets").filter("only-public").projection(publicSite))
                     .build();
             // end
             try (fanout) {
@@ -71,12 +77,10 @@ class FiltersAndStreamsTest {
         try (HikariDataSource dataSource = database.pool(4)) {
             Projection auditTable = telling("audit");
             // snippet: child-stream
-            Fanout<Connection> fanout = Fanout.builder(PostgresStore.of(dataSource))
-                    .stream("assets", s -> s.entities("asset").partitions(4))
+            Fanout<Connection> fanout = Fanout.builder(PostgresStore.of(dataSource)).stream(
+                            "assets", s -> s.entities("asset").partitions(4))
                     .stream("audit", s -> s.partitions(16).partitioner(Partitioner.TENANT))
-                    .child("assets-to-audit", c -> c.of("assets")
-                            .filter(Filter.type("asset.*"))
-                            .stream("audit"))
+                    .child("assets-to-audit", c -> c.of("assets").filter(Filter.type("asset.*")).stream("audit"))
                     .child("audit-table", c -> c.of("audit").projection(auditTable))
                     .build();
             // end
@@ -91,8 +95,8 @@ class FiltersAndStreamsTest {
     }
 
     private static Appended append(Fanout<Connection> fanout, String id, String kind) throws Exception {
-        return fanout.inTransaction(
-                tx -> fanout.append(tx, Append.to("asset", id).event("asset.made", Map.of("kind", kind))));
+        return fanout.inTransaction(tx ->
+                fanout.append(tx, Append.to("asset", id).event("asset.made", Map.of("kind", kind))));
     }
 
     private Projection telling(String who) {

@@ -149,8 +149,8 @@ public final class Routes {
             }
             String parent = parents.get(name);
             if (parent != null) {
-                throw new AppendRefusedException("stream '" + name + "' of " + append + " is a child of stream '" + parent
-                        + "' and takes no appends: publish to '" + parent + "', and its records follow");
+                throw new AppendRefusedException("stream '" + name + "' of " + append + " is a child of stream '"
+                        + parent + "' and takes no appends: publish to '" + parent + "', and its records follow");
             }
             streams.add(stream);
         }

@@ -5,7 +5,6 @@ import dev.fanout.FanoutListener;
 import dev.fanout.Outcome;
 import dev.fanout.Settings;
 import dev.fanout.StoreUnavailableException;
-import dev.fanout.internal.await.Waits;
 import dev.fanout.internal.cursor.Held.Poison;
 import dev.fanout.internal.cursor.SlabPlan.Due;
 import dev.fanout.internal.node.Ownership;
@@ -90,15 +89,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
     private boolean lingered;
     private @Nullable Pause pause;
 
-    /** A time in which nothing is worth while, whatever is published meanwhile. */
-    private record Pause(long begun, Duration length) {
-
-        Duration left(long now) {
-            Duration left = length.minusNanos(now - begun);
-            return left.isNegative() ? Duration.ZERO : left;
-        }
-    }
-
     /**
      * Makes the cursor of a child in a partition.
      *
@@ -138,24 +128,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         this.held = new Held(drive.health(), settings, backoff);
         this.pace = new Pace(settings.slabRecords(), settings.slabBytes());
     }
-
-    /**
-     * What all cursors of a node share.
-     *
-     * @param slabs the records in memory
-     * @param settings the numbers
-     * @param listener who hears of deliveries
-     * @param ownership whether leases may still be used
-     * @param waits who waits for events
-     * @param platform time and randomness for pauses
-     */
-    public record Surroundings(
-            Slabs slabs,
-            Settings settings,
-            FanoutListener listener,
-            Ownership ownership,
-            Waits waits,
-            Platform platform) {}
 
     @Override
     public String name() {

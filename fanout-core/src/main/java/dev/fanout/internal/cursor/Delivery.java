@@ -132,8 +132,8 @@ public interface Delivery<T> {
      */
     static <T> Delivery<T> forward() {
         return (plan, events, steps) -> {
-            Answers answers = new Answers(
-                    events.stream().map(event -> Outcome.applied()).toList(), false);
+            Answers answers =
+                    new Answers(events.stream().map(event -> Outcome.applied()).toList(), false);
             plan.settle(events, answers.outcomes());
             return List.of(new Handed(events, answers));
         };
@@ -152,7 +152,8 @@ public interface Delivery<T> {
     /** So that no long one is left over when all others are done. */
     private static List<List<Due>> longestFirst(Collection<List<Due>> entities) {
         return entities.stream()
-                .sorted(Comparator.comparingInt((List<Due> events) -> events.size()).reversed())
+                .sorted(Comparator.comparingInt((List<Due> events) -> events.size())
+                        .reversed())
                 .toList();
     }
 }

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param routing how records go on to the child stream; null for a projection
  */
 public record Drive<T>(
-        ChildSpec<T> spec, Passing passing, Health health, @Nullable Routing routing) {
+        ChildSpec<T> spec,
+        Passing passing,
+        Health health,
+        @Nullable Routing routing) {
 
     boolean passes(Event event) {
         return passing.test(event);

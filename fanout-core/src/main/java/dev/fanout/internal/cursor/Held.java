@@ -124,7 +124,9 @@ final class Held {
             return true;
         }
         return one.faults >= settings.attempts()
-                || (alone && failing.size() == 1 && now - one.since >= settings.undecidedFor().toNanos());
+                || (alone
+                        && failing.size() == 1
+                        && now - one.since >= settings.undecidedFor().toNanos());
     }
 
     /** How long until the first of them is to be tried again. */

@@ -135,7 +135,10 @@ final class Replay<T> {
      * @param filtered those of them that it keeps out, by position
      * @param failure what it failed with
      */
-    private record Sifted(List<LogRecord> readable, Map<Long, Fate> filtered, @Nullable Outcome failure) {}
+    private record Sifted(
+            List<LogRecord> readable,
+            Map<Long, Fate> filtered,
+            @Nullable Outcome failure) {}
 
     private Sifted sift(List<LogRecord> events) {
         Map<Long, Fate> filtered = new HashMap<>();
@@ -228,8 +231,7 @@ final class Replay<T> {
             int settled = plan.settledFromStart();
             List<Blocked> blocked = refusal == null || refusal instanceof Outcome.Retry
                     ? List.of()
-                    : List.of(new Blocked(
-                            entity, events.get(settled).event().version(), Answers.why(refusal), 1));
+                    : List.of(new Blocked(entity, events.get(settled).event().version(), Answers.why(refusal), 1));
             if (settled > freed || !blocked.isEmpty()) {
                 Advance step = step(blocked);
                 ledger.writeOnly(step);

@@ -113,8 +113,8 @@ final class SlabPlan {
     /** The same by entity, in the order of their first events. */
     static Collection<List<Due>> byEntity(Collection<Due> some) {
         Map<Long, List<Due>> entities = new LinkedHashMap<>();
-        some.forEach(one -> entities.computeIfAbsent(one.entityNo(), e -> new ArrayList<>())
-                .add(one));
+        some.forEach(one ->
+                entities.computeIfAbsent(one.entityNo(), e -> new ArrayList<>()).add(one));
         return entities.values();
     }
 
@@ -172,7 +172,9 @@ final class SlabPlan {
     /** Where the cursor may stand: behind what is settled from the start, and behind a hole before it in any case. */
     long to() {
         int settled = settledFromStart();
-        return settled == 0 ? records.get(0).position() : records.get(settled - 1).position() + 1;
+        return settled == 0
+                ? records.get(0).position()
+                : records.get(settled - 1).position() + 1;
     }
 
     /** What became of the records from a position up to {@link #to()}. */

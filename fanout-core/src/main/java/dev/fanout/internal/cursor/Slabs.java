@@ -282,7 +282,8 @@ public final class Slabs {
         while (!rest.isEmpty()) {
             long first = rest.get(0).position();
             Map.Entry<Long, Slab> before = slabs.floorEntry(first);
-            long covered = before == null ? first : Math.max(first, before.getValue().end());
+            long covered =
+                    before == null ? first : Math.max(first, before.getValue().end());
             Long after = slabs.ceilingKey(covered);
             int begin = (int) Math.min(rest.size(), covered - first);
             int end = after == null ? rest.size() : (int) Math.min(rest.size(), after - first);

@@ -25,7 +25,8 @@ class AnswersTest {
                         failed -> assertThat(failed.cause())
                                 .hasMessageContaining("returned 1 outcome(s)")
                                 .hasMessageContaining("return one outcome for each event"));
-        assertThat(Answers.of(TWO, Arrays.asList(null, Outcome.applied())).acknowledged()).isZero();
+        assertThat(Answers.of(TWO, Arrays.asList(null, Outcome.applied())).acknowledged())
+                .isZero();
         assertThat(Answers.of(TWO, null).acknowledged()).isZero();
     }
 

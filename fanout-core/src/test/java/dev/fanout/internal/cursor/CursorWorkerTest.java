@@ -283,7 +283,7 @@ class CursorWorkerTest {
                         Passing.ALL,
                         new Health(),
                         null),
-                new CursorWorker.Surroundings(slabs, settings, listener, new Owner(), new Waits(), platform),
+                new Surroundings(slabs, settings, listener, new Owner(), new Waits(), platform),
                 () -> activity[0].signal());
         activity[0] = new Activity(
                 platform,

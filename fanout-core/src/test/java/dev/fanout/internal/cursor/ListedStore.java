@@ -83,9 +83,8 @@ final class ListedStore implements Store<Object> {
                 throw new UnreadableException("too much", new IllegalStateException());
             }
             Instant due = now().minus(delay);
-            List<LogRecord> there = records.stream()
-                    .filter(record -> record.position() >= from)
-                    .toList();
+            List<LogRecord> there =
+                    records.stream().filter(record -> record.position() >= from).toList();
             List<LogRecord> ready = there.stream()
                     .takeWhile(record -> !record.committedAt().isAfter(due))
                     .limit(limit)

@@ -62,8 +62,7 @@ class SlabPlanTest {
         SlabPlan plan = plan(
                 List.of(record(0, 1, 1), record(1, 2, 1), record(2, 3, 1), record(3, 4, 1)),
                 Map.of(2L, new Gate(1, false)));
-        plan.settle(
-                plan.due(), List.of(Outcome.applied(), Outcome.retry(Duration.ofSeconds(1)), Outcome.applied()));
+        plan.settle(plan.due(), List.of(Outcome.applied(), Outcome.retry(Duration.ofSeconds(1)), Outcome.applied()));
 
         assertThat(plan.to()).isEqualTo(2);
         assertThat(plan.counts(0)).isEqualTo(new Counts(1, 1, 0, 0, 0, 0, 0));
@@ -144,8 +143,7 @@ class SlabPlanTest {
 
     @Test
     void events_of_a_parked_entity_queue_up_and_the_cursor_passes_them() {
-        SlabPlan plan = plan(
-                List.of(record(0, 1, 2), record(1, 1, 3), record(2, 2, 1)), Map.of(1L, new Gate(1, true)));
+        SlabPlan plan = plan(List.of(record(0, 1, 2), record(1, 1, 3), record(2, 2, 1)), Map.of(1L, new Gate(1, true)));
         plan.settle(plan.due(), applied(1));
 
         assertThat(plan.aside()).containsExactly(new Aside(1, 2, 0), new Aside(1, 3, 1));

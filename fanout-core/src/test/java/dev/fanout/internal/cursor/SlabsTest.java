@@ -26,8 +26,7 @@ class SlabsTest {
     private static final StreamPartition ELSEWHERE = new StreamPartition(1, 1);
 
     /** Keeps 20 records without payload. */
-    private final Slabs slabs =
-            new Slabs(Settings.defaults().slabRecords(10).memoryBytes(20 * 256));
+    private final Slabs slabs = new Slabs(Settings.defaults().slabRecords(10).memoryBytes(20 * 256));
 
     private int reads;
 
@@ -220,7 +219,9 @@ class SlabsTest {
     }
 
     private static List<LogRecord> dense(long from, long to) {
-        return LongStream.range(from, to).mapToObj(at -> record(at, 1, at + 1, 0)).toList();
+        return LongStream.range(from, to)
+                .mapToObj(at -> record(at, 1, at + 1, 0))
+                .toList();
     }
 
     private List<Long> positions(long from, int limit) {

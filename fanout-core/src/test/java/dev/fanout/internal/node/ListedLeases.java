@@ -47,8 +47,8 @@ final class ListedLeases implements Leases {
     @Override
     public Survey survey() {
         reach();
-        Survey survey = new Survey(
-                List.copyOf(nodes.values()), List.copyOf(leases.values()), Map.of(), NOTHING, Set.of());
+        Survey survey =
+                new Survey(List.copyOf(nodes.values()), List.copyOf(leases.values()), Map.of(), NOTHING, Set.of());
         duringSurvey.run();
         return survey;
     }
@@ -84,8 +84,7 @@ final class ListedLeases implements Leases {
 
     /** As a detach does: frees the resource under a higher token. */
     void raise(String resource) {
-        leases.computeIfPresent(
-                resource, (name, held) -> new Held(name, OptionalLong.empty(), held.token() + 1));
+        leases.computeIfPresent(resource, (name, held) -> new Held(name, OptionalLong.empty(), held.token() + 1));
     }
 
     OptionalLong owner(String resource) {

@@ -36,8 +36,8 @@ class JanitorTest {
     private Duration ahead = Duration.ZERO;
     private List<Attachment> attachments = List.of();
     private Duration retention = Duration.ofDays(1);
-    private final Janitor janitor = new Janitor(
-            lease, records, this::layout, Settings.defaults().slabRecords(10), platform, new Owned());
+    private final Janitor janitor =
+            new Janitor(lease, records, this::layout, Settings.defaults().slabRecords(10), platform, new Owned());
 
     @Test
     void nothing_is_removed_on_the_first_reading_of_the_clock() {
@@ -56,7 +56,8 @@ class JanitorTest {
         assertThat(stepAfter(MINUTE)).isEqualTo(Next.NOW);
         assertThat(janitor.step()).isEqualTo(Next.NOW);
         assertThat(janitor.step()).isEqualTo(Next.after(MINUTE));
-        assertThat(records.asked).extracting(asked -> asked.substring(0, asked.indexOf(" before")))
+        assertThat(records.asked)
+                .extracting(asked -> asked.substring(0, asked.indexOf(" before")))
                 .containsExactly("0 0", "0 10", "0 20");
     }
 
@@ -106,7 +107,8 @@ class JanitorTest {
         janitor.step();
         stepAfter(MINUTE);
 
-        assertThat(before(records.asked.get(0))).isEqualTo(now().minus(Duration.ofDays(3)).minus(Duration.ofHours(1)));
+        assertThat(before(records.asked.get(0)))
+                .isEqualTo(now().minus(Duration.ofDays(3)).minus(Duration.ofHours(1)));
     }
 
     @Test

@@ -113,8 +113,10 @@ final class AdvanceCall {
             throw new FencedException(step.lease());
         }
         if (!added) {
-            throw forgotten("does not stand at step " + step.from().step() + ", position "
-                    + step.from().position() + ", or the log does not hold what was delivered: the database has lost commits, or another process advanced it");
+            throw forgotten(
+                    "does not stand at step " + step.from().step() + ", position "
+                            + step.from().position()
+                            + ", or the log does not hold what was delivered: the database has lost commits, or another process advanced it");
         }
         if (passedOn < forwarded.size()) {
             throw forgotten("was to pass on " + forwarded.size() + " records, of which the log holds only " + passedOn
@@ -172,7 +174,11 @@ final class AdvanceCall {
         Counts counts = to.counts();
         // advance-cursor
         parameters.add(attachment).add(step.partition()).add(to.step()).add(to.position());
-        parameters.add(counts.applied()).add(counts.gated()).add(counts.skipped()).add(counts.filtered());
+        parameters
+                .add(counts.applied())
+                .add(counts.gated())
+                .add(counts.skipped())
+                .add(counts.filtered());
         parameters.add(counts.parked()).add(counts.discarded()).add(counts.lost());
         parameters.add(attachment).add(step.partition()).add(from.step()).add(from.position());
         bindLast(parameters);
@@ -190,7 +196,11 @@ final class AdvanceCall {
                 .add(position)
                 .add(last.map(record -> EventRows.micros(record.committedAt())).orElse(0L))
                 .add(last.map(record -> record.event().id()).orElse(null));
-        parameters.add(step.attachment().stream()).add(step.partition()).add(position).add(position);
+        parameters
+                .add(step.attachment().stream())
+                .add(step.partition())
+                .add(position)
+                .add(position);
     }
 
     private void bindParked(Parameters parameters) throws SQLException {
@@ -229,7 +239,8 @@ final class AdvanceCall {
 
     private void bindForwarded(Parameters parameters) throws SQLException {
         List<Route> routes = forwarded.stream().map(Forward::route).toList();
-        routes.forEach(route -> AppendCall.checkLane("child " + step.attachment().child(), route));
+        routes.forEach(
+                route -> AppendCall.checkLane("child " + step.attachment().child(), route));
         parameters
                 .add(step.attachment().stream())
                 .add(step.partition())

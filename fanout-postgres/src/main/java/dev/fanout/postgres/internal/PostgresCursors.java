@@ -6,7 +6,6 @@ import dev.fanout.spi.Cursors;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout.Attachment;
-import dev.fanout.spi.LogRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

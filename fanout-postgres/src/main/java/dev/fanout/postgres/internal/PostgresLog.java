@@ -51,8 +51,7 @@ public final class PostgresLog implements Log {
         }
     }
 
-    private Slab due(
-            Connection connection, StreamPartition partition, long from, int limit, long bytes, Duration delay)
+    private Slab due(Connection connection, StreamPartition partition, long from, int limit, long bytes, Duration delay)
             throws SQLException {
         String sql = database.statements().chain("plan-by-index", "read-due-log");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -40,7 +40,11 @@ final class Registry {
     }
 
     private record StoredChild(
-            Layout.Attachment attachment, String stream, @Nullable String target, String kind, boolean detached,
+            Layout.Attachment attachment,
+            String stream,
+            @Nullable String target,
+            String kind,
+            boolean detached,
             boolean needsRebuild,
             @Nullable String filter) {
 
@@ -89,7 +93,8 @@ final class Registry {
             return streams.stream()
                     .anyMatch(known -> known.name().equals(declared.name())
                             && (declared.retention() == null
-                                    || known.retention().equals(declared.retention().truncatedTo(ChronoUnit.MICROS))));
+                                    || known.retention()
+                                            .equals(declared.retention().truncatedTo(ChronoUnit.MICROS))));
         }
 
         boolean hasAll(Declaration declaration) {
@@ -174,7 +179,8 @@ final class Registry {
                 .sorted(Comparator.comparing(Declaration.Child::name))
                 .toList();
         // all of them first, by name, as in every process: no deadlock with one that declares other children of them
-        for (String stream : new TreeSet<>(missing.stream().map(Declaration.Child::stream).toList())) {
+        for (String stream :
+                new TreeSet<>(missing.stream().map(Declaration.Child::stream).toList())) {
             attaching.lock(connection, stream);
         }
         for (Declaration.Child child : missing) {

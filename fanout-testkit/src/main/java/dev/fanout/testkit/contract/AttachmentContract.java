@@ -86,7 +86,8 @@ abstract class AttachmentContract<T> extends Scene<T> {
         assertThat(attachments.detach("search")).isFalse();
 
         Store<T> other = harness.connect();
-        assertThat(other.open(declaration(Settings.defaults())).attachment("search")).isEmpty();
+        assertThat(other.open(declaration(Settings.defaults())).attachment("search"))
+                .isEmpty();
         assertThat(stored("search").state()).isEqualTo(State.DETACHED);
         assertThat(store.leases().survey().layout().attachment("search")).isEmpty();
     }
@@ -137,9 +138,12 @@ abstract class AttachmentContract<T> extends Scene<T> {
 
         assertThat(held("child/search/1").node()).isEmpty();
         assertThat(held("child/search/1").token()).isGreaterThan(lease.token());
-        assertThat(held("child/table/1")).isEqualTo(new Held("child/table/1", OptionalLong.of(other.node()), other.token()));
+        assertThat(held("child/table/1"))
+                .isEqualTo(new Held("child/table/1", OptionalLong.of(other.node()), other.token()));
         long node = store.leases().join("late", Set.of("search"));
-        assertThat(store.leases().take("child/search/0", 0, node)).as("one that was never taken").isEmpty();
+        assertThat(store.leases().take("child/search/0", 0, node))
+                .as("one that was never taken")
+                .isEmpty();
     }
 
     @Test
@@ -162,7 +166,9 @@ abstract class AttachmentContract<T> extends Scene<T> {
         }
 
         assertThat(made).isPositive();
-        assertThat(attachments.all()).filteredOn(one -> one.attachment().child().equals("search")).hasSize(1);
+        assertThat(attachments.all())
+                .filteredOn(one -> one.attachment().child().equals("search"))
+                .hasSize(1);
         assertThat(stored("search").state()).isEqualTo(State.ATTACHED);
         assertThat(store.leases().survey().layout().attachment("search"))
                 .hasValue(stored("search").attachment());
@@ -174,7 +180,12 @@ abstract class AttachmentContract<T> extends Scene<T> {
         assertThat(attachments.pause("search", true)).isTrue();
         assertThat(attachments.pause("search", true)).isFalse();
         assertThat(stored("search").state()).isEqualTo(State.PAUSED);
-        assertThat(store.leases().survey().layout().attachment("search").orElseThrow().paused())
+        assertThat(store.leases()
+                        .survey()
+                        .layout()
+                        .attachment("search")
+                        .orElseThrow()
+                        .paused())
                 .isTrue();
 
         assertThat(attachments.pause("search", false)).isTrue();
@@ -244,7 +255,8 @@ abstract class AttachmentContract<T> extends Scene<T> {
         assertThat(store.cursors().gates(over, List.of(entity))).isEmpty();
         assertThat(store.cursors().cursor(kept, 0).position()).isEqualTo(1);
         assertThat(store.cursors().gates(kept, List.of(entity))).containsEntry(entity, new Gate(1, false));
-        assertThat(store.leases().survey().leases()).noneMatch(one -> one.resource().startsWith("child/search/"));
+        assertThat(store.leases().survey().leases())
+                .noneMatch(one -> one.resource().startsWith("child/search/"));
         assertThat(attachments.sweep(1_000)).isEqualTo(new Attachments.Swept(0, 0));
     }
 
@@ -305,10 +317,7 @@ abstract class AttachmentContract<T> extends Scene<T> {
     }
 
     private void publishThree() throws Exception {
-        appended(Given.to("1")
-                .event(route(assets(0)))
-                .event(route(assets(0)))
-                .event(route(assets(0))));
+        appended(Given.to("1").event(route(assets(0))).event(route(assets(0))).event(route(assets(0))));
         placed(new Look(takeLane()));
     }
 

@@ -13,8 +13,8 @@ import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
-import java.util.HashMap;
 import dev.fanout.spi.LogRecord;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +106,16 @@ abstract class CursorContract<T> extends Scene<T> {
     void another_epoch_writes_nothing() {
         Layout.Attachment over = ofAnotherEpoch(child("search"));
         Advance step = new Advance(
-                lease, over, 0, Cursor.START, AT_TWO, Map.of(1L, 9L), Map.of(), Parking.NONE, List.of(), Optional.empty());
+                lease,
+                over,
+                0,
+                Cursor.START,
+                AT_TWO,
+                Map.of(1L, 9L),
+                Map.of(),
+                Parking.NONE,
+                List.of(),
+                Optional.empty());
         assertThatThrownBy(() -> store.cursors().advance(step)).isInstanceOf(FencedException.class);
         assertThat(cursor().position()).isZero();
         assertThat(gates(1L)).isEmpty();
@@ -232,7 +241,9 @@ abstract class CursorContract<T> extends Scene<T> {
 
     private Map<Long, Long> gates(Long... entities) {
         Map<Long, Long> versions = new HashMap<>();
-        store.cursors().gates(child("search"), List.of(entities)).forEach((no, gate) -> versions.put(no, gate.version()));
+        store.cursors()
+                .gates(child("search"), List.of(entities))
+                .forEach((no, gate) -> versions.put(no, gate.version()));
         return versions;
     }
 

@@ -39,7 +39,8 @@ abstract class DelayContract<T> extends Scene<T> {
     void time_runs() throws Exception {
         publish("a");
         Duration first = read(0, 10, 1_000, DAY).dueIn().orElseThrow();
-        Awaitility.await().until(() -> read(0, 10, 1_000, DAY).dueIn().orElseThrow().compareTo(first) < 0);
+        Awaitility.await()
+                .until(() -> read(0, 10, 1_000, DAY).dueIn().orElseThrow().compareTo(first) < 0);
     }
 
     @Test
@@ -80,7 +81,9 @@ abstract class DelayContract<T> extends Scene<T> {
         Slab bytes = read(1, 10, 2L * PAYLOAD.length() - 1, tiny);
         assertThat(bytes.records()).extracting(LogRecord::position).containsExactly(1L);
         assertThat(bytes.dueIn()).isEmpty();
-        assertThat(read(0, 10, 1, tiny).records()).extracting(LogRecord::position).containsExactly(0L);
+        assertThat(read(0, 10, 1, tiny).records())
+                .extracting(LogRecord::position)
+                .containsExactly(0L);
     }
 
     @Test

@@ -80,7 +80,8 @@ abstract class DeliveryContract<T> extends Scene<T> {
 
     @Test
     void a_delivery_of_another_epoch_is_rolled_back() throws Exception {
-        assertThatThrownBy(() -> deliver(step(0, ofAnotherEpoch(child("table"))))).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> deliver(step(0, ofAnotherEpoch(child("table")))))
+                .isInstanceOf(FencedException.class);
         assertNothing();
     }
 
@@ -108,6 +109,15 @@ abstract class DeliveryContract<T> extends Scene<T> {
         Cursor stands = new Cursor(0, from, Counts.NONE);
         Cursor behind = stands.next(from + 1, new Counts(1, 0, 0, 0, 0, 0, 0));
         return new Advance(
-                lease, attachment, 0, stands, behind, Map.of(5L, 1L), Map.of(), Parking.NONE, List.of(), Optional.empty());
+                lease,
+                attachment,
+                0,
+                stands,
+                behind,
+                Map.of(5L, 1L),
+                Map.of(),
+                Parking.NONE,
+                List.of(),
+                Optional.empty());
     }
 }

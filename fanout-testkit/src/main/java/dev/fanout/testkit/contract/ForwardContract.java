@@ -82,7 +82,9 @@ abstract class ForwardContract<T> extends Scene<T> {
         List<Forward> forwards = List.of(new Forward(0, route(audit())), new Forward(1, route(assets(1))));
         store.cursors().advance(step(0, forwards));
         placed(new Look(lane));
-        assertThat(read(audit())).extracting(LogRecord::event).containsExactly(records.get(0).event());
+        assertThat(read(audit()))
+                .extracting(LogRecord::event)
+                .containsExactly(records.get(0).event());
         assertThat(read(assets(1)))
                 .extracting(LogRecord::event)
                 .containsExactly(records.get(1).event());
@@ -101,8 +103,7 @@ abstract class ForwardContract<T> extends Scene<T> {
     @Test
     void the_same_step_again_passes_nothing_on() {
         store.cursors().advance(passingOn(0, 0, 1, 2));
-        assertThatThrownBy(() -> store.cursors().advance(passingOn(0, 0, 1, 2)))
-                .isInstanceOf(ForgottenException.class);
+        assertThatThrownBy(() -> store.cursors().advance(passingOn(0, 0, 1, 2))).isInstanceOf(ForgottenException.class);
         assertThat(waiting()).isEqualTo(3);
     }
 
@@ -143,6 +144,7 @@ abstract class ForwardContract<T> extends Scene<T> {
     private Advance step(int step, List<Forward> forwards) {
         Cursor from = new Cursor(step, step, new Counts(step, 0, 0, 0, 0, 0, 0));
         Cursor to = from.next(step + 1L, new Counts(1, 0, 0, 0, 0, 0, 0));
-        return new Advance(lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, forwards, Optional.empty());
+        return new Advance(
+                lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, forwards, Optional.empty());
     }
 }

@@ -92,9 +92,7 @@ abstract class LogContract<T> extends Scene<T> {
     @Test
     void reading_ends_at_the_limit() throws Exception {
         publish("a", "a", "a");
-        assertThat(slab(assets(0), 0, 2, 1_000))
-                .extracting(LogRecord::position)
-                .containsExactly(0L, 1L);
+        assertThat(slab(assets(0), 0, 2, 1_000)).extracting(LogRecord::position).containsExactly(0L, 1L);
     }
 
     @Test
@@ -102,19 +100,14 @@ abstract class LogContract<T> extends Scene<T> {
         publish("a", "a", "a");
         long two = 2L * PAYLOAD.length();
         assertThat(slab(assets(0), 0, 10, two)).hasSize(2);
-        assertThat(slab(assets(0), 0, 10, two + PAYLOAD.length() - 1))
-                .hasSize(2);
+        assertThat(slab(assets(0), 0, 10, two + PAYLOAD.length() - 1)).hasSize(2);
     }
 
     @Test
     void the_first_record_comes_however_large_it_is() throws Exception {
         publish("a", "a");
-        assertThat(slab(assets(0), 0, 10, 1))
-                .extracting(LogRecord::position)
-                .containsExactly(0L);
-        assertThat(slab(assets(0), 1, 10, 1))
-                .extracting(LogRecord::position)
-                .containsExactly(1L);
+        assertThat(slab(assets(0), 0, 10, 1)).extracting(LogRecord::position).containsExactly(0L);
+        assertThat(slab(assets(0), 1, 10, 1)).extracting(LogRecord::position).containsExactly(1L);
     }
 
     @Test

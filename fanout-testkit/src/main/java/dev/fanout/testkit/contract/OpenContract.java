@@ -146,7 +146,8 @@ abstract class OpenContract<T> extends Scene<T> {
                         Map.of(),
                         Map.of(),
                         Parking.NONE,
-                        List.of(), Optional.empty()));
+                        List.of(),
+                        Optional.empty()));
         Layout.Attachment again = attach("search", false);
         assertThat(again).isEqualTo(child("search"));
         assertThat(store.cursors().cursor(again, 0)).isEqualTo(stood);
@@ -157,9 +158,12 @@ abstract class OpenContract<T> extends Scene<T> {
         assertThat(child("search").delay()).isZero();
         Layout before = harness.connect().open(delaying(Duration.ofSeconds(90)));
         assertThat(before.attachment("later").orElseThrow().delay()).isEqualTo(Duration.ofSeconds(90));
-        Layout after = harness.connect().open(delaying(Duration.ofDays(7).minusHours(1).minusMillis(1)));
+        Layout after =
+                harness.connect().open(delaying(Duration.ofDays(7).minusHours(1).minusMillis(1)));
         assertThat(after.attachment("later").orElseThrow())
-                .isEqualTo(delayed(before.attachment("later").orElseThrow(), Duration.ofDays(7).minusHours(1).minusMillis(1)));
+                .isEqualTo(delayed(
+                        before.attachment("later").orElseThrow(),
+                        Duration.ofDays(7).minusHours(1).minusMillis(1)));
     }
 
     @Test
@@ -181,8 +185,7 @@ abstract class OpenContract<T> extends Scene<T> {
     @Test
     void another_partitioner_is_refused() throws Exception {
         Store<T> other = harness.connect();
-        Declaration differing =
-                declaring(List.of(ASSETS.partitioner(StreamSpec.Partitioner.TENANT)), List.of());
+        Declaration differing = declaring(List.of(ASSETS.partitioner(StreamSpec.Partitioner.TENANT)), List.of());
         assertThatThrownBy(() -> other.open(differing))
                 .isInstanceOf(StartRefusedException.class)
                 .hasMessageContainingAll("assets");

@@ -129,7 +129,8 @@ abstract class ParkedContract<T> extends Scene<T> {
         assertThat(events(a, 10, 1_000)).isEmpty();
         assertThat(store.cursors().gate(child("search"), Given.asset("a"))).isEqualTo(new Gate(3, false));
         assertThat(events(b, 10, 1_000)).hasSize(1);
-        assertThat(store.cursors().gate(child("search"), Given.asset("b")).parked()).isTrue();
+        assertThat(store.cursors().gate(child("search"), Given.asset("b")).parked())
+                .isTrue();
     }
 
     @Test
@@ -168,7 +169,8 @@ abstract class ParkedContract<T> extends Scene<T> {
     void nothing_can_be_asked_of_what_is_not_parked() {
         assertThat(ask("a", Wish.REQUEUE)).isZero();
         assertThat(ask("nobody", Wish.REQUEUE)).isZero();
-        assertThat(store.parked().request(child("search"), Optional.empty(), Wish.REQUEUE)).isZero();
+        assertThat(store.parked().request(child("search"), Optional.empty(), Wish.REQUEUE))
+                .isZero();
         assertThat(requests()).isEmpty();
     }
 
@@ -281,7 +283,8 @@ abstract class ParkedContract<T> extends Scene<T> {
     /** In the order of their entities' ids, since several may be parked at one moment. */
     private ParkedEntity listed(int n) {
         return store.parked().list(child("search"), 10).stream()
-                .sorted((one, other) -> one.entity().id().compareTo(other.entity().id()))
+                .sorted((one, other) ->
+                        one.entity().id().compareTo(other.entity().id()))
                 .toList()
                 .get(n);
     }

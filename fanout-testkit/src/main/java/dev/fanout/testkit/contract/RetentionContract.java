@@ -78,7 +78,8 @@ abstract class RetentionContract<T> extends Scene<T> {
         publish(3);
         takeOver(janitor);
 
-        assertThatThrownBy(() -> retention.remove(janitor, assets(0), 0, retention.now().plus(HOUR), 100))
+        assertThatThrownBy(() ->
+                        retention.remove(janitor, assets(0), 0, retention.now().plus(HOUR), 100))
                 .isInstanceOf(FencedException.class);
         assertThat(positions()).hasSize(3);
     }
@@ -87,10 +88,10 @@ abstract class RetentionContract<T> extends Scene<T> {
     void a_child_that_begins_at_the_beginning_begins_at_the_oldest_kept_record() throws Exception {
         publish(5);
         retention.remove(janitor, assets(0), 0, retention.now().plus(HOUR), 3);
-        store.attachments()
-                .attach(new Declaration.Child("all", "assets", "PLAIN", true, "00000000000000d1"));
+        store.attachments().attach(new Declaration.Child("all", "assets", "PLAIN", true, "00000000000000d1"));
 
-        Layout.Attachment all = store.leases().survey().layout().attachment("all").orElseThrow();
+        Layout.Attachment all =
+                store.leases().survey().layout().attachment("all").orElseThrow();
         assertThat(store.cursors().cursor(all, 0).position()).isEqualTo(3);
     }
 

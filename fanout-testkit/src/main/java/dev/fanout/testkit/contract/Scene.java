@@ -159,7 +159,9 @@ abstract class Scene<T> {
     }
 
     List<LogRecord> read(StreamPartition partition) {
-        return store.log().read(partition, 0, 100_000, Long.MAX_VALUE, Duration.ZERO).records();
+        return store.log()
+                .read(partition, 0, 100_000, Long.MAX_VALUE, Duration.ZERO)
+                .records();
     }
 
     <R> Future<R> inBackground(Callable<R> work) {

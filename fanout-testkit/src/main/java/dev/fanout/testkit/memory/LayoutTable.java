@@ -198,7 +198,8 @@ final class LayoutTable {
     /** Whether the epoch is not over; pausing a child does not end it. */
     boolean attached(Attachment attachment) {
         return layout().attachments().stream()
-                .anyMatch(known -> known.no() == attachment.no() && known.epoch().equals(attachment.epoch()));
+                .anyMatch(
+                        known -> known.no() == attachment.no() && known.epoch().equals(attachment.epoch()));
     }
 
     boolean isOver(int attachment) {
@@ -207,13 +208,17 @@ final class LayoutTable {
 
     boolean detach(String child) {
         return attached(child)
-                && change(child, stored -> new Stored(
-                        paused(stored.attachment(), false), stored.kind(), State.DETACHED, stored.needsRebuild()));
+                && change(
+                        child,
+                        stored -> new Stored(
+                                paused(stored.attachment(), false),
+                                stored.kind(),
+                                State.DETACHED,
+                                stored.needsRebuild()));
     }
 
     boolean pause(String child, boolean paused) {
-        return attached(child)
-                && change(child, stored -> with(stored, paused(stored.attachment(), paused)));
+        return attached(child) && change(child, stored -> with(stored, paused(stored.attachment(), paused)));
     }
 
     void lost(Attachment attachment) {

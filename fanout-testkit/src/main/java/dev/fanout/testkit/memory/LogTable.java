@@ -77,7 +77,8 @@ final class LogTable {
     }
 
     Optional<Row> at(int stream, int partition, long position) {
-        return Optional.ofNullable(partition(new StreamPartition(stream, partition)).get(position));
+        return Optional.ofNullable(
+                partition(new StreamPartition(stream, partition)).get(position));
     }
 
     /** The first rows, up to limits; the first one in any case. */
@@ -116,7 +117,9 @@ final class LogTable {
     long removeStreams(IntPredicate streams, int limit) {
         long removed = 0;
         for (Map.Entry<StreamPartition, NavigableMap<Long, Row>> entry : partitions.entrySet()) {
-            while (streams.test(entry.getKey().stream()) && removed < limit && !entry.getValue().isEmpty()) {
+            while (streams.test(entry.getKey().stream())
+                    && removed < limit
+                    && !entry.getValue().isEmpty()) {
                 entry.getValue().pollFirstEntry();
                 removed++;
             }

@@ -86,8 +86,7 @@ final class MemoryAttachments implements Attachments {
     @Override
     public Deletion delete(String stream, int limit) {
         synchronized (database) {
-            return database.layout
-                    .stream(stream)
+            return database.layout.stream(stream)
                     .map(known -> delete(known, limit))
                     .orElseGet(Deletion.Unknown::new);
         }
@@ -95,8 +94,7 @@ final class MemoryAttachments implements Attachments {
 
     private Deletion delete(Layout.Stream stream, int limit) {
         List<Attachment> dependents = database.layout.layout().attachments().stream()
-                .filter(child -> child.stream() == stream.no()
-                        || child.target().equals(OptionalInt.of(stream.no())))
+                .filter(child -> child.stream() == stream.no() || child.target().equals(OptionalInt.of(stream.no())))
                 .toList();
         List<String> streams = dependents.stream()
                 .filter(child -> child.stream() == stream.no() && child.target().isPresent())
@@ -126,7 +124,8 @@ final class MemoryAttachments implements Attachments {
     public Swept sweep(int limit) {
         synchronized (database) {
             Layout layout = database.layout.layout();
-            long rows = database.cursors.sweep(database.layout::isOver) + database.parked.sweep(database.layout::isOver);
+            long rows =
+                    database.cursors.sweep(database.layout::isOver) + database.parked.sweep(database.layout::isOver);
             rows += database.leases.sweep(resource -> isNobodys(resource, layout));
             long records = database.log.removeStreams(no -> layout.stream(no).isEmpty(), limit);
             return new Swept(rows, records);

@@ -79,9 +79,10 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
         for (Forward forward : inOrder) {
             LogTable.Row record = database.log
                     .at(advance.attachment().stream(), advance.partition(), forward.position())
-                    .orElseThrow(() -> new ForgottenException("child " + advance.attachment().child()
-                            + " was to pass on position " + forward.position()
-                            + ", which the log no longer holds; nothing was written"));
+                    .orElseThrow(() -> new ForgottenException(
+                            "child " + advance.attachment().child()
+                                    + " was to pass on position " + forward.position()
+                                    + ", which the log no longer holds; nothing was written"));
             rows.add(database.outbox.draw(record.event(), forward.route()));
         }
         return rows;

@@ -25,7 +25,8 @@ final class MemoryLog implements Log {
     @Override
     public Slab read(StreamPartition partition, long from, int limit, long bytes, Duration delay) {
         synchronized (database) {
-            Instant due = delay.isZero() ? Instant.MAX : database.clock.instant().minus(delay);
+            Instant due =
+                    delay.isZero() ? Instant.MAX : database.clock.instant().minus(delay);
             Collection<LogTable.Row> there = database.log.from(partition, from);
             List<LogTable.Row> all = there.stream()
                     .takeWhile(row -> !row.committedAt().isAfter(due))
@@ -36,8 +37,7 @@ final class MemoryLog implements Log {
                     .findFirst()
                     .filter(next -> some.size() == all.size())
                     .map(next -> Duration.between(due, next.committedAt()));
-            return new Slab(
-                    some.stream().map(row -> row.record(opened.codec())).toList(), dueIn);
+            return new Slab(some.stream().map(row -> row.record(opened.codec())).toList(), dueIn);
         }
     }
 

@@ -54,7 +54,8 @@ class ChildStreamTest {
 
     @Test
     void what_is_published_on_is_relayed_at_once_and_not_by_the_poll() {
-        Fanout<MemoryTransaction> fanout = started(tree().settings(Settings.defaults().pollInterval(HOUR)));
+        Fanout<MemoryTransaction> fanout =
+                started(tree().settings(Settings.defaults().pollInterval(HOUR)));
         time.pass(Duration.ofSeconds(10));
 
         append(fanout, "e1");
@@ -98,12 +99,13 @@ class ChildStreamTest {
 
     @Test
     void a_filter_on_the_way_keeps_events_out_of_all_that_is_behind_it_and_waiting_says_so() {
-        Fanout<MemoryTransaction> fanout = started(Fanout.builder(database.connect(time))
-                .stream("assets", s -> s.entities("asset").partitions(2))
-                .stream("retries", s -> s.partitions(3))
-                .child("search", c -> c.of("assets").projection(search))
-                .child("to-retries", c -> c.of("assets").filter(Filter.type("asset.*")).stream("retries"))
-                .child("retry-table", c -> c.of("retries").projection(retried)));
+        Fanout<MemoryTransaction> fanout = started(
+                Fanout.builder(database.connect(time)).stream(
+                                "assets", s -> s.entities("asset").partitions(2))
+                        .stream("retries", s -> s.partitions(3))
+                        .child("search", c -> c.of("assets").projection(search))
+                        .child("to-retries", c -> c.of("assets").filter(Filter.type("asset.*")).stream("retries"))
+                        .child("retry-table", c -> c.of("retries").projection(retried)));
         Appended kept = append(fanout, Append.to("asset", "1").event("asset.made", 1));
         Appended out = append(fanout, Append.to("asset", "1").event("order.made", 1));
         time.pass(Duration.ofSeconds(2));
@@ -128,14 +130,16 @@ class ChildStreamTest {
     @Test
     void a_stream_with_a_parent_takes_no_appends_also_where_only_the_database_knows_the_parent() {
         Fanout<MemoryTransaction> fanout = started(tree());
-        assertThatThrownBy(() -> append(fanout, Append.to("asset", "1").event("made", 1).publish("retries")))
+        assertThatThrownBy(() ->
+                        append(fanout, Append.to("asset", "1").event("made", 1).publish("retries")))
                 .isInstanceOf(AppendRefusedException.class)
                 .hasMessageContainingAll("'retries'", "child of stream 'assets'", "publish to 'assets'");
 
-        Fanout<MemoryTransaction> host = Fanout.builder(database.connect(time.another()))
-                .stream("retries", s -> s.partitions(3))
+        Fanout<MemoryTransaction> host = Fanout.builder(database.connect(time.another())).stream(
+                        "retries", s -> s.partitions(3))
                 .build();
-        assertThatThrownBy(() -> append(host, Append.to("asset", "1").event("made", 1).publish("retries")))
+        assertThatThrownBy(() ->
+                        append(host, Append.to("asset", "1").event("made", 1).publish("retries")))
                 .isInstanceOf(AppendRefusedException.class)
                 .hasMessageContainingAll("'retries'", "child of stream 'assets'");
     }
@@ -143,18 +147,24 @@ class ChildStreamTest {
     @Test
     void a_filter_function_that_fails_parks_the_event_and_a_requeue_publishes_it_in_order() {
         boolean[] broken = {true};
-        Fanout<MemoryTransaction> fanout = started(Fanout.builder(database.connect(time))
-                .stream("assets", s -> s.entities("asset").partitions(1))
-                .stream("retries", s -> s.partitions(3))
-                .filter("only-public", event -> {
-                    if (broken[0] && event.entity().id().equals("bad")) {
-                        throw new IllegalStateException("can't tell");
-                    }
-                    return !event.type().equals("asset.hidden");
-                })
-                .child("to-retries", c -> c.of("assets").filter("only-public").stream("retries"))
-                .child("retry-table", c -> c.of("retries").projection(retried)));
-        Appended bad = append(fanout, Append.to("asset", "bad").event("asset.made", 1).event("asset.hidden", 2).event("asset.made", 3));
+        Fanout<MemoryTransaction> fanout = started(
+                Fanout.builder(database.connect(time)).stream(
+                                "assets", s -> s.entities("asset").partitions(1))
+                        .stream("retries", s -> s.partitions(3))
+                        .filter("only-public", event -> {
+                            if (broken[0] && event.entity().id().equals("bad")) {
+                                throw new IllegalStateException("can't tell");
+                            }
+                            return !event.type().equals("asset.hidden");
+                        })
+                        .child("to-retries", c -> c.of("assets").filter("only-public").stream("retries"))
+                        .child("retry-table", c -> c.of("retries").projection(retried)));
+        Appended bad = append(
+                fanout,
+                Append.to("asset", "bad")
+                        .event("asset.made", 1)
+                        .event("asset.hidden", 2)
+                        .event("asset.made", 3));
         for (int i = 0; i < 40; i++) {
             append(fanout, "good" + i % 5);
             time.pass(Duration.ofSeconds(3));
@@ -180,8 +190,8 @@ class ChildStreamTest {
     }
 
     private Fanout.Builder<MemoryTransaction> tree(VirtualPlatform platform) {
-        return Fanout.builder(database.connect(platform))
-                .stream("assets", s -> s.entities("asset").partitions(2))
+        return Fanout.builder(database.connect(platform)).stream(
+                        "assets", s -> s.entities("asset").partitions(2))
                 .stream("retries", s -> s.partitions(3))
                 .stream("archive", s -> s.partitions(4).partitioner(Partitioner.TENANT))
                 .child("search", c -> c.of("assets").projection(search))

@@ -209,11 +209,14 @@ class ComingAndGoingTest {
     void a_child_that_is_incomplete_or_of_no_stream_is_refused() {
         Fanout<MemoryTransaction> fanout = started(b -> b);
 
-        assertThatThrownBy(() -> fanout.children().attach(ChildSpec.<MemoryTransaction>named("idle").of("assets")))
+        assertThatThrownBy(() -> fanout.children()
+                        .attach(ChildSpec.<MemoryTransaction>named("idle").of("assets")))
                 .isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("drives nothing");
         assertThatThrownBy(() -> fanout.children()
-                        .attach(ChildSpec.<MemoryTransaction>named("lost").of("nowhere").projection(search)))
+                        .attach(ChildSpec.<MemoryTransaction>named("lost")
+                                .of("nowhere")
+                                .projection(search)))
                 .isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("nowhere");
     }
@@ -225,7 +228,8 @@ class ComingAndGoingTest {
             applied(first, "changed");
         }
         first.close();
-        StreamPartition at = database.connect().leases().survey().heads().keySet().iterator().next();
+        StreamPartition at =
+                database.connect().leases().survey().heads().keySet().iterator().next();
         database.removeRecords(at, 1, 3);
         Deliveries all = new Deliveries();
         Fanout<MemoryTransaction> fanout = started(b -> b);
@@ -249,7 +253,8 @@ class ComingAndGoingTest {
                 .hasMessageContaining("declares it");
         old.close();
         Fanout<MemoryTransaction> fanout =
-                keep(Fanout.builder(database.connect()).stream("orders", s -> s.entities("order")).build());
+                keep(Fanout.builder(database.connect()).stream("orders", s -> s.entities("order"))
+                        .build());
         fanout.start();
 
         fanout.deleteStream("assets");
@@ -262,7 +267,8 @@ class ComingAndGoingTest {
 
     private boolean isFree(String resource) {
         return database.connect().leases().survey().leases().stream()
-                .noneMatch(held -> held.resource().equals(resource) && held.node().isPresent());
+                .noneMatch(
+                        held -> held.resource().equals(resource) && held.node().isPresent());
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
@@ -289,17 +295,18 @@ class ComingAndGoingTest {
     }
 
     private static Appended append(Fanout<MemoryTransaction> fanout, String type) throws Exception {
-        return fanout.inTransaction(tx -> fanout.append(tx, Append.to("asset", "1").event(type, null)));
+        return fanout.inTransaction(
+                tx -> fanout.append(tx, Append.to("asset", "1").event(type, null)));
     }
 
     private Fanout<MemoryTransaction> started(UnaryOperator<Fanout.Builder<MemoryTransaction>> more) {
-        Fanout<MemoryTransaction> fanout = keep(more.apply(
-                        Fanout.builder(database.connect()).stream("assets", s -> s.entities("asset").partitions(2))
-                                .child("search", c -> c.of("assets").projection(search))
-                                .settings(Settings.defaults()
-                                        .retryBackoff(Duration.ofMillis(5))
-                                        .reconcileInterval(Duration.ofMillis(100))
-                                        .heartbeatInterval(Duration.ofMillis(500))))
+        Fanout<MemoryTransaction> fanout = keep(more.apply(Fanout.builder(database.connect()).stream(
+                                "assets", s -> s.entities("asset").partitions(2))
+                        .child("search", c -> c.of("assets").projection(search))
+                        .settings(Settings.defaults()
+                                .retryBackoff(Duration.ofMillis(5))
+                                .reconcileInterval(Duration.ofMillis(100))
+                                .heartbeatInterval(Duration.ofMillis(500))))
                 .build());
         fanout.start();
         return fanout;

@@ -263,8 +263,7 @@ class FailingChildTest {
     @Test
     void a_thousand_parked_entities_do_not_hold_up_one_good_event() {
         start(plain());
-        deliveries.answer(
-                event -> event.entity().id().startsWith("bad") ? Outcome.park("bad") : Outcome.applied());
+        deliveries.answer(event -> event.entity().id().startsWith("bad") ? Outcome.park("bad") : Outcome.applied());
         for (int i = 0; i < 1_000; i++) {
             append("bad" + i);
         }
@@ -315,9 +314,8 @@ class FailingChildTest {
     @Test
     void what_was_good_of_an_entity_before_its_broken_event_is_kept_by_a_transactional_child() {
         start(c -> c.of("assets").fromBeginning().transactional(deliveries.inTransaction()));
-        deliveries.answer(event -> event.entity().id().equals("e0") && event.version() == 3
-                ? Outcome.park("three")
-                : Outcome.applied());
+        deliveries.answer(event ->
+                event.entity().id().equals("e0") && event.version() == 3 ? Outcome.park("three") : Outcome.applied());
         try (MemoryTransaction tx = database.begin()) {
             for (int i = 0; i < 5; i++) {
                 fanout.append(tx, Append.to("asset", "e0").event("changed", null));
@@ -403,10 +401,7 @@ class FailingChildTest {
     void whatever_fails_and_for_how_long_only_what_is_broken_is_parked_and_nothing_is_lost(long seed) {
         Random random = new Random(seed);
         boolean transactional = random.nextBoolean();
-        start(
-                transactional
-                        ? c -> c.of("assets").fromBeginning().transactional(deliveries.inTransaction())
-                        : plain());
+        start(transactional ? c -> c.of("assets").fromBeginning().transactional(deliveries.inTransaction()) : plain());
         Map<String, Integer> appended = new HashMap<>();
         for (int i = 0; i < 300; i++) {
             int dice = random.nextInt(40);
@@ -428,22 +423,24 @@ class FailingChildTest {
             appended.merge("e19", 1, Integer::sum);
             time.pass(Duration.ofSeconds(1));
         }
-        assertThat(parked()).allSatisfy(one -> assertThat(broken).contains(one.entity().id()));
+        assertThat(parked())
+                .allSatisfy(one -> assertThat(broken).contains(one.entity().id()));
         broken.clear();
         requeue();
         time.passUntil(this::isDrained, HOUR);
         time.pass(Duration.ofSeconds(10));
 
         assertThat(parked()).isEmpty();
-        assertThat(applied()).isEqualTo(
-                appended.values().stream().mapToInt(n -> n).sum());
+        assertThat(applied())
+                .isEqualTo(appended.values().stream().mapToInt(n -> n).sum());
         if (!transactional) {
             assertEachVersionAppliedInOrder();
         } else {
-            appended.forEach((id, count) -> assertThat(database.row("copy of " + id).orElse(""))
-                    .isEqualTo(IntStream.rangeClosed(1, count)
-                            .mapToObj(String::valueOf)
-                            .collect(Collectors.joining())));
+            appended.forEach(
+                    (id, count) -> assertThat(database.row("copy of " + id).orElse(""))
+                            .isEqualTo(IntStream.rangeClosed(1, count)
+                                    .mapToObj(String::valueOf)
+                                    .collect(Collectors.joining())));
         }
         assertDrained();
     }
@@ -552,7 +549,12 @@ class FailingChildTest {
     private void assertDrained() {
         Status.Child now = status();
         assertThat(fanout.status().isDrained()).isTrue();
-        assertThat(now.applied() + now.gated() + now.skipped() + now.filtered() + now.parked() + now.discarded()
+        assertThat(now.applied()
+                        + now.gated()
+                        + now.skipped()
+                        + now.filtered()
+                        + now.parked()
+                        + now.discarded()
                         + now.lost())
                 .isEqualTo(now.head());
         assertThat(now.lost()).isZero();

@@ -75,7 +75,9 @@ class RefusalTest {
         assertRefused(
                 b -> b.filter("only-public", event -> true)
                         .filter("only-new", event -> true)
-                        .child("search", c -> c.of("assets").filter("only-publik").projection(NONE)),
+                        .child(
+                                "search",
+                                c -> c.of("assets").filter("only-publik").projection(NONE)),
                 "'only-publik'",
                 "[only-new, only-public]");
     }
@@ -93,8 +95,8 @@ class RefusalTest {
                 .isThrownBy(() -> ChildSpec.named("search").filter("a").filter("b"))
                 .withMessageContainingAll("search", "'a'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        ChildSpec.named("search").filter(Filter.type("a")).filter(Filter.type("b")))
+                .isThrownBy(
+                        () -> ChildSpec.named("search").filter(Filter.type("a")).filter(Filter.type("b")))
                 .withMessageContainingAll("search", "type in (a)");
     }
 
@@ -106,8 +108,7 @@ class RefusalTest {
     @Test
     void a_stream_with_two_parents() {
         assertRefused(
-                b -> b.stream("orders", s -> s)
-                        .stream("retries", s -> s)
+                b -> b.stream("orders", s -> s).stream("retries", s -> s)
                         .child("one", c -> c.of("assets").stream("retries"))
                         .child("two", c -> c.of("orders").stream("retries")),
                 "'retries' has two parents",
@@ -118,9 +119,7 @@ class RefusalTest {
     @Test
     void a_cycle_of_streams_naming_the_path() {
         assertRefused(
-                b -> b.stream("a", s -> s)
-                        .stream("b", s -> s)
-                        .stream("c", s -> s)
+                b -> b.stream("a", s -> s).stream("b", s -> s).stream("c", s -> s)
                         .child("one", c -> c.of("a").stream("b"))
                         .child("two", c -> c.of("b").stream("c"))
                         .child("three", c -> c.of("c").stream("a")),
@@ -140,16 +139,21 @@ class RefusalTest {
     @Test
     void concurrency_and_coalescing_for_a_child_that_publishes_and_concurrency_in_a_transaction() {
         assertRefused(
-                b -> b.stream("retries", s -> s).child("one", c -> c.of("assets").stream("retries").concurrency(4)),
+                b -> b.stream("retries", s -> s)
+                        .child("one", c -> c.of("assets").stream("retries").concurrency(4)),
                 "'one'",
                 "concurrency 4");
         assertRefused(
-                b -> b.stream("retries", s -> s).child("one", c -> c.of("assets").stream("retries").latestOnly()),
+                b -> b.stream("retries", s -> s)
+                        .child("one", c -> c.of("assets").stream("retries").latestOnly()),
                 "'one'",
                 "latestOnly()");
         assertRefused(
                 b -> b.child(
-                        "one", c -> c.of("assets").transactional((event, tx) -> Outcome.applied()).concurrency(2)),
+                        "one",
+                        c -> c.of("assets")
+                                .transactional((event, tx) -> Outcome.applied())
+                                .concurrency(2)),
                 "'one' is transactional",
                 "partitions");
     }
@@ -157,8 +161,7 @@ class RefusalTest {
     @Test
     void a_tree_that_does_not_fit_what_others_declared() {
         try (Fanout<MemoryTransaction> first = builder(
-                        store,
-                        b -> b.stream("a", s -> s).stream("b", s -> s).child("one", c -> c.of("a").stream("b")))
+                        store, b -> b.stream("a", s -> s).stream("b", s -> s).child("one", c -> c.of("a").stream("b")))
                 .build()) {
             assertRefusedElsewhere(
                     b -> b.stream("b", s -> s).child("two", c -> c.of("assets").stream("b")),

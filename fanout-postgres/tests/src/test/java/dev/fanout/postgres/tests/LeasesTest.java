@@ -144,7 +144,8 @@ class LeasesTest {
         parts.cursors.advance(step(lease, from + 10, from + 12, Map.of(1L, 4L), Map.of(1L, 3L)));
 
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from + 12);
-        assertThat(parts.cursors.gates(parts.child(), List.of(1L, 2L, 3L))).isEqualTo(Map.of(1L, new Cursors.Gate(4, false), 2L, new Cursors.Gate(5, false)));
+        assertThat(parts.cursors.gates(parts.child(), List.of(1L, 2L, 3L)))
+                .isEqualTo(Map.of(1L, new Cursors.Gate(4, false), 2L, new Cursors.Gate(5, false)));
         assertThat(database.number("select count(*) from fanout.gate where entity_no in (1, 2)"))
                 .isEqualTo(2);
         assertThat(database.number("select count(*) from fanout.cursor where partition = 0"))
@@ -173,7 +174,8 @@ class LeasesTest {
                         Map.of(77L, 1L),
                         Map.of(),
                         Cursors.Parking.NONE,
-                        List.of(), Optional.empty())))
+                        List.of(),
+                        Optional.empty())))
                 .isInstanceOf(FencedException.class);
         assertThat(parts.cursors.gates(parts.child(), List.of(77L))).isEmpty();
         assertThat(parts.cursors.cursor(parts.child(), 0).position()).isEqualTo(from);
@@ -232,7 +234,16 @@ class LeasesTest {
         Cursors.Cursor stands = new Cursors.Cursor(from, from, new Cursors.Counts(from, 0, 0, 0, 0, 0, 0));
         Cursors.Cursor behind = new Cursors.Cursor(to, to, new Cursors.Counts(to, 0, 0, 0, 0, 0, 0));
         return new Cursors.Advance(
-                lease, parts.child(), 0, stands, behind, gates, passed, Cursors.Parking.NONE, List.of(), Optional.empty());
+                lease,
+                parts.child(),
+                0,
+                stands,
+                behind,
+                gates,
+                passed,
+                Cursors.Parking.NONE,
+                List.of(),
+                Optional.empty());
     }
 
     private static void insert(Connection tx) throws Exception {

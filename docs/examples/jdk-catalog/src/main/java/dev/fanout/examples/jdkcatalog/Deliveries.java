@@ -14,7 +14,8 @@ final class Deliveries implements FanoutListener {
     private final Map<String, Long> delivered = new HashMap<>();
 
     @Override
-    public synchronized void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
+    public synchronized void delivered(
+            String child, int partition, long applied, long gated, long skipped, long filtered) {
         delivered.merge(child, (long) applied + gated + skipped, Long::sum);
         notifyAll();
     }

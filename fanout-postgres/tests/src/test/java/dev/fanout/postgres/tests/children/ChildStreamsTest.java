@@ -79,7 +79,8 @@ class ChildStreamsTest {
             other.start();
             for (int i = 0; i < 10; i++) {
                 Fanout<Connection> by = i % 2 == 0 ? one : other;
-                Appended appended = by.inTransaction(tx -> by.append(tx, Engines.renamed("asset-" + System.nanoTime())));
+                Appended appended =
+                        by.inTransaction(tx -> by.append(tx, Engines.renamed("asset-" + System.nanoTime())));
                 assertThat(by.awaitApplied("retry-table", appended, Duration.ofSeconds(30)))
                         .isEqualTo(Applied.APPLIED);
             }
@@ -107,33 +108,34 @@ class ChildStreamsTest {
             await().atMost(Engines.PATIENCE).until(() -> fanout.status().isDrained());
         }
         assertThat(retold).hasSize(60).containsExactlyInAnyOrderElementsOf(told);
-        assertThat(database.number("select count(distinct partition) from fanout.log where stream = "
-                        + streamNo("retries")))
+        assertThat(database.number(
+                        "select count(distinct partition) from fanout.log where stream = " + streamNo("retries")))
                 .isEqualTo(3);
     }
 
     @Test
     void what_others_declared_is_known_to_a_process_that_opens_later() throws Exception {
         try (Fanout<Connection> first = engine(Engines.BRISK);
-                Fanout<Connection> host = Fanout.builder(PostgresStore.of(pool))
-                        .stream("retries", stream -> stream.partitions(3))
+                Fanout<Connection> host = Fanout.builder(PostgresStore.of(pool)).stream(
+                                "retries", stream -> stream.partitions(3))
                         .build()) {
             assertThatThrownBy(() -> host.inTransaction(
                             tx -> host.append(tx, Engines.renamed("1").publish("retries"))))
                     .isInstanceOf(AppendRefusedException.class)
                     .hasMessageContainingAll("'retries'", "child of stream 'assets'");
-            assertThatThrownBy(() -> Engines.on(pool, 2)
-                            .stream("other", stream -> stream)
-                            .stream("retries", stream -> stream.partitions(3))
+            assertThatThrownBy(() -> Engines.on(pool, 2).stream("other", stream -> stream).stream(
+                                    "retries", stream -> stream.partitions(3))
                             .child("second", child -> child.of("other").stream("retries"))
                             .build())
                     .isInstanceOf(StartRefusedException.class)
                     .hasMessageContainingAll("'retries'", "'assets'", "'second'");
-            assertThatThrownBy(() -> Fanout.builder(PostgresStore.of(pool))
-                            .stream("retries", stream -> stream.partitions(3))
-                            .stream("assets", stream -> stream.entities("asset").partitions(2))
-                            .child("back", child -> child.of("retries").stream("assets"))
-                            .build())
+            assertThatThrownBy(() ->
+                            Fanout.builder(PostgresStore.of(pool)).stream("retries", stream -> stream.partitions(3))
+                                    .stream(
+                                            "assets",
+                                            stream -> stream.entities("asset").partitions(2))
+                                    .child("back", child -> child.of("retries").stream("assets"))
+                                    .build())
                     .isInstanceOf(StartRefusedException.class);
             assertThat(database.number("select count(*) from fanout.attachment where child in ('second', 'back')"))
                     .isZero();
@@ -145,19 +147,20 @@ class ChildStreamsTest {
     void the_filter_is_stored_with_the_child() throws Exception {
         Filter filter = Filter.type("asset.*").where("payload.owner.name").in("x", 1);
         try (Fanout<Connection> fanout = Engines.on(pool)
-                .child("filtered", child -> child.of(Engines.STREAM)
-                        .filter(filter)
-                        .projection(event -> Outcome.applied()))
+                .child(
+                        "filtered",
+                        child -> child.of(Engines.STREAM).filter(filter).projection(event -> Outcome.applied()))
                 .build()) {
             fanout.start();
-            assertThat(Filter.parse(database.column("select declared ->> 'filter' from fanout.attachment").get(0)))
+            assertThat(Filter.parse(database.column("select declared ->> 'filter' from fanout.attachment")
+                            .get(0)))
                     .isEqualTo(filter);
         }
         Engines.on(pool)
                 .filter("picky", event -> true)
-                .child("filtered", child -> child.of(Engines.STREAM)
-                        .filter("picky")
-                        .projection(event -> Outcome.applied()))
+                .child(
+                        "filtered",
+                        child -> child.of(Engines.STREAM).filter("picky").projection(event -> Outcome.applied()))
                 .build()
                 .close();
         assertThat(database.column("select declared ->> 'filter' from fanout.attachment"))
@@ -165,18 +168,20 @@ class ChildStreamsTest {
     }
 
     private Fanout<Connection> engine(Settings settings) {
-        return Engines.on(pool, 2)
-                .settings(settings)
-                .stream("retries", stream -> stream.partitions(3))
-                .child("table", child -> child.of(Engines.STREAM).projection(event -> {
-                    told.add(event);
-                    return Outcome.applied();
-                }))
+        return Engines.on(pool, 2).settings(settings).stream("retries", stream -> stream.partitions(3))
+                .child(
+                        "table",
+                        child -> child.of(Engines.STREAM).projection(event -> {
+                            told.add(event);
+                            return Outcome.applied();
+                        }))
                 .child("to-retries", child -> child.of(Engines.STREAM).stream("retries"))
-                .child("retry-table", child -> child.of("retries").projection(event -> {
-                    retold.add(event);
-                    return Outcome.applied();
-                }))
+                .child(
+                        "retry-table",
+                        child -> child.of("retries").projection(event -> {
+                            retold.add(event);
+                            return Outcome.applied();
+                        }))
                 .build();
     }
 

@@ -12,7 +12,6 @@ import dev.fanout.Event;
 import dev.fanout.Fanout;
 import dev.fanout.Filter;
 import dev.fanout.Outcome;
-import dev.fanout.Status;
 import dev.fanout.postgres.tests.kit.Engines;
 import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
@@ -66,13 +65,16 @@ class FilterOverALongRangeTest {
                 again.start();
                 Appended wanted = again.inTransaction(tx ->
                         again.append(tx, Append.to("asset", "wanted").eventJson("order.paid", "{\"lang\": \"java\"}")));
-                assertThat(again.awaitApplied("by-words", wanted, Engines.PATIENCE)).isEqualTo(Applied.APPLIED);
+                assertThat(again.awaitApplied("by-words", wanted, Engines.PATIENCE))
+                        .isEqualTo(Applied.APPLIED);
                 assertThat(again.awaitApplied("by-function", wanted, Engines.PATIENCE))
                         .isEqualTo(Applied.APPLIED);
                 assertThat(again.status().isDrained()).isTrue();
             }
         }
-        assertThat(examined).as("examined after the restart, by the cursor and for who waits").hasValueLessThan(5);
+        assertThat(examined)
+                .as("examined after the restart, by the cursor and for who waits")
+                .hasValueLessThan(5);
         assertThat(delivered).hasValue(2);
     }
 
@@ -82,10 +84,10 @@ class FilterOverALongRangeTest {
                 Fanout<Connection> runner = engine(pool);
                 Fanout<Connection> host = engine(pool)) {
             runner.start();
-            Appended out = host.inTransaction(tx ->
-                    host.append(tx, Append.to("asset", "1").eventJson("order.paid", "{\"lang\": \"scala\"}")));
-            Appended in = host.inTransaction(tx ->
-                    host.append(tx, Append.to("asset", "2").eventJson("order.paid", "{\"lang\": \"java\"}")));
+            Appended out = host.inTransaction(
+                    tx -> host.append(tx, Append.to("asset", "1").eventJson("order.paid", "{\"lang\": \"scala\"}")));
+            Appended in = host.inTransaction(
+                    tx -> host.append(tx, Append.to("asset", "2").eventJson("order.paid", "{\"lang\": \"java\"}")));
 
             assertThat(host.awaitApplied("by-words", out, Engines.PATIENCE)).isEqualTo(Applied.FILTERED);
             assertThat(host.awaitApplied("by-words", in, Engines.PATIENCE)).isEqualTo(Applied.APPLIED);
@@ -104,14 +106,20 @@ class FilterOverALongRangeTest {
     private Fanout<Connection> engine(HikariDataSource pool) {
         return Engines.on(pool)
                 .filter("lang-is-java", this::isJava)
-                .child("by-words", child -> child.of(Engines.STREAM)
-                        .fromBeginning()
-                        .filter(Filter.type("order.*").where("payload.lang").equalTo("java"))
-                        .projection(event -> deliver()))
-                .child("by-function", child -> child.of(Engines.STREAM)
-                        .fromBeginning()
-                        .filter("lang-is-java")
-                        .projection(event -> deliver()))
+                .child(
+                        "by-words",
+                        child -> child.of(Engines.STREAM)
+                                .fromBeginning()
+                                .filter(Filter.type("order.*")
+                                        .where("payload.lang")
+                                        .equalTo("java"))
+                                .projection(event -> deliver()))
+                .child(
+                        "by-function",
+                        child -> child.of(Engines.STREAM)
+                                .fromBeginning()
+                                .filter("lang-is-java")
+                                .projection(event -> deliver()))
                 .build();
     }
 

@@ -103,10 +103,10 @@ class ForwardKilledTest {
     private void awaitEachIn(String stream, int events) {
         Awaitility.await()
                 .atMost(LIMIT)
-                .until(() -> database.number("select count(*) from fanout.log where stream = " + streamNo(stream))
-                                >= events
-                        && database.number("select count(*) from applied") >= events
-                        && database.number("select count(*) from fanout.outbox") == 0);
+                .until(() ->
+                        database.number("select count(*) from fanout.log where stream = " + streamNo(stream)) >= events
+                                && database.number("select count(*) from applied") >= events
+                                && database.number("select count(*) from fanout.outbox") == 0);
     }
 
     private void assertEachOnceInOrder(String stream, int events) {

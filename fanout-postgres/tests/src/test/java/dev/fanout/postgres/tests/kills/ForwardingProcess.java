@@ -27,9 +27,8 @@ final class ForwardingProcess {
 
     /** assets (2 partitions) -> retries (3) -> archive (2, by tenant) -> leaf (1), and a table of what came out there. */
     static Fanout<Connection> engine(HikariDataSource pool) {
-        return Engines.on(pool, 2)
-                .stream("retries", stream -> stream.partitions(3))
-                .stream("archive", stream -> stream.partitions(2).partitioner(Partitioner.TENANT))
+        return Engines.on(pool, 2).stream("retries", stream -> stream.partitions(3)).stream(
+                        "archive", stream -> stream.partitions(2).partitioner(Partitioner.TENANT))
                 .stream("leaf", stream -> stream)
                 .child("to-retries", child -> child.of(Engines.STREAM).stream("retries"))
                 .child("to-archive", child -> child.of("retries").stream("archive"))

@@ -137,7 +137,8 @@ class FenceTest {
                 Map.of(database.number("select no from fanout.entity"), 1L),
                 Map.of(),
                 Parking.NONE,
-                List.of(), Optional.empty());
+                List.of(),
+                Optional.empty());
     }
 
     /** Takes a resource for a new node, whoever had it. */

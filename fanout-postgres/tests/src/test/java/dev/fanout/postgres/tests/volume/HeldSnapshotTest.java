@@ -161,7 +161,8 @@ class HeldSnapshotTest {
                 passed.put(entity, (long) slab);
             }
         }
-        return new Advance(lease, child, 0, at(slab), at(slab + 1), gates, passed, Parking.NONE, List.of(), Optional.empty());
+        return new Advance(
+                lease, child, 0, at(slab), at(slab + 1), gates, passed, Parking.NONE, List.of(), Optional.empty());
     }
 
     private static Cursor at(int slab) {
