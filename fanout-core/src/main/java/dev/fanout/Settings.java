@@ -40,10 +40,13 @@ public record Settings(
         Duration retryBackoffCap,
         int payloadBytes) {
 
+    /** Far more than any of them can mean, and far less than nanoseconds can count. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if a duration or size is not positive, or the lease is shorter than three
+     * @throws IllegalArgumentException if a duration or size is not positive or a duration over a year, or the lease is shorter than three
      *     heartbeats
      */
     public Settings {
@@ -60,6 +63,7 @@ public record Settings(
         if (linger.isNegative()) {
             throw new IllegalArgumentException("linger " + linger + ": use zero or more");
         }
+        notEndless("linger", linger);
         if (leaseLength.compareTo(heartbeatInterval.multipliedBy(3)) < 0) {
             throw new IllegalArgumentException("leaseLength " + leaseLength + " is shorter than three heartbeats of "
                     + heartbeatInterval + ": one lost heartbeat would cost the lease");
@@ -354,6 +358,13 @@ public record Settings(
     private static void positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + " " + value + ": use more than zero");
+        }
+        notEndless(name, value);
+    }
+
+    private static void notEndless(String name, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + " " + value + ": use at most " + LONGEST.toDays() + " days");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
+import dev.fanout.StartRefusedException;
 import dev.fanout.postgres.SystemPlatform;
 import dev.fanout.spi.Appends;
 import dev.fanout.spi.Cursors;
@@ -14,6 +15,7 @@ import dev.fanout.spi.Store;
 import dev.fanout.spi.StreamPartition;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One node's store on a {@link MemoryDatabase}. It passes the same contract as the one on PostgreSQL, and its
@@ -33,6 +35,7 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     private final MemoryLog log;
     private final MemoryCursors cursors;
     private final MemoryLeases leases;
+    private final AtomicBoolean taken = new AtomicBoolean();
 
     private MemoryStore(MemoryDatabase database, Platform platform, boolean ownsPlatform) {
         this.database = database;
@@ -80,6 +83,13 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     @Override
     public Platform platform() {
         return platform;
+    }
+
+    @Override
+    public void take() {
+        if (taken.getAndSet(true)) {
+            throw new StartRefusedException("the store already serves an engine, or did: make one store for each engine");
+        }
     }
 
     @Override
