@@ -231,12 +231,7 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             return refused(Outcome.failed(tooMuch));
         }
         portion = portion.fewer();
-        LOG.warn(
-                "{} position={}: a slab can't be read, reading less records={}",
-                name(),
-                position,
-                portion.records(),
-                tooMuch);
+        LOG.warn("{} can't read a slab, goes on with records={}", name(), portion.records(), tooMuch);
         return Next.NOW;
     }
 
