@@ -187,8 +187,9 @@ public final class Append {
     public Append deleted() {
         String type = entity.type() + ".deleted";
         if (type.length() > Names.MAX_NAME) {
-            throw new IllegalArgumentException("entity type '" + entity.type() + "' is too long for the tombstone type '"
-                    + "<entity type>.deleted' of at most " + Names.MAX_NAME + " characters: name one with deleted(type, payload)");
+            throw new IllegalArgumentException("entity type '" + entity.type()
+                    + "' is too long for the tombstone type '" + "<entity type>.deleted' of at most " + Names.MAX_NAME
+                    + " characters: name one with deleted(type, payload)");
         }
         return deleted(type, null);
     }

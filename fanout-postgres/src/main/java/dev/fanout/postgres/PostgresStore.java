@@ -151,7 +151,8 @@ public final class PostgresStore implements Store<Connection> {
     @Override
     public void take() {
         if (taken.getAndSet(true)) {
-            throw new StartRefusedException("the store already serves an engine, or did: make one store for each engine");
+            throw new StartRefusedException(
+                    "the store already serves an engine, or did: make one store for each engine");
         }
     }
 

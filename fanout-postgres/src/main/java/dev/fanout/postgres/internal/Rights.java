@@ -21,7 +21,8 @@ final class Rights {
             return failure;
         }
         if (SqlFailures.forbidden(sql)) {
-            return refused(database, role, "a right in schema " + database.schema().value(), failure);
+            return refused(
+                    database, role, "a right in schema " + database.schema().value(), failure);
         }
         return new StartRefusedException("the store can't be opened: " + failure.getMessage(), failure);
     }

@@ -111,9 +111,8 @@ class RefusalTest {
     @Test
     void a_store_that_has_an_engine_refuses_another_and_serves_the_first_on() throws Exception {
         MemoryStore store = MemoryStore.create();
-        try (Fanout<MemoryTransaction> first = Fanout.builder(store)
-                .stream("assets", s -> s.entities("asset"))
-                .build()) {
+        try (Fanout<MemoryTransaction> first =
+                Fanout.builder(store).stream("assets", s -> s.entities("asset")).build()) {
             assertThatThrownBy(() -> Fanout.builder(store).build())
                     .isInstanceOf(StartRefusedException.class)
                     .hasMessageContaining("one store for each engine");
@@ -123,8 +122,8 @@ class RefusalTest {
 
     @Test
     void what_is_null_is_named() {
-        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create())
-                .stream("assets", s -> s.entities("asset"))
+        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create()).stream(
+                        "assets", s -> s.entities("asset"))
                 .build()) {
             Append append = Append.to("asset", "1").event("made", null);
             assertNamed("tx", () -> fanout.append(null, append));
@@ -143,8 +142,8 @@ class RefusalTest {
 
     @Test
     void a_wait_without_end_is_one() throws Exception {
-        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create())
-                .stream("assets", s -> s.entities("asset"))
+        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create()).stream(
+                        "assets", s -> s.entities("asset"))
                 .child("c", c -> c.of("assets").projection(event -> Outcome.applied()))
                 .build()) {
             fanout.start();
