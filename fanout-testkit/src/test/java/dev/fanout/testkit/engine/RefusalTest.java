@@ -79,7 +79,8 @@ class RefusalTest {
     @Test
     void a_stream_stored_with_other_settings_with_both_values() {
         try (Fanout<MemoryTransaction> first = builder(store, b -> b).build()) {
-            assertThatThrownBy(() -> Fanout.builder(database.connect()).stream(
+            MemoryStore other = database.connect();
+            assertThatThrownBy(() -> Fanout.builder(other).stream(
                                     "assets", s -> s.entities("asset").partitions(8))
                             .build())
                     .isInstanceOf(StartRefusedException.class)
