@@ -81,14 +81,6 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
     private int failures;
     private @Nullable Pause pause;
 
-    /** The time in which a child that failed is left alone, whatever is published meanwhile. */
-    private record Pause(long begun, Duration length) {
-
-        Duration left(long now) {
-            return length.minusNanos(now - begun);
-        }
-    }
-
     /**
      * Makes the cursor of a child in a partition.
      *
@@ -296,6 +288,10 @@ public final class CursorWorker<T> implements Worker, Fresh.Reader {
             List<LogRecord> read = log.read(partition, position, portion.records(), portion.bytes());
             atEnd = read.isEmpty();
             return read;
+        } catch (StoreUnavailableException lost) {
+            // so much may have taken longer than an answer may
+            portion = portion.fewer();
+            throw lost;
         } finally {
             if (!atEnd) {
                 grownInLog.set(true);
