@@ -182,9 +182,16 @@ public final class Append {
      * A later append to the entity brings it back with the next version.
      *
      * @return the append
+     * @throws IllegalArgumentException if the entity's type has more than 119 characters: name the tombstone's type then
      */
     public Append deleted() {
-        return deleted(entity.type() + ".deleted", null);
+        String type = entity.type() + ".deleted";
+        if (type.length() > Names.MAX_NAME) {
+            throw new IllegalArgumentException("entity type '" + entity.type()
+                    + "' is too long for the tombstone type '" + "<entity type>.deleted' of at most " + Names.MAX_NAME
+                    + " characters: name one with deleted(type, payload)");
+        }
+        return deleted(type, null);
     }
 
     /**

@@ -50,7 +50,7 @@ public final class Fanout<T> implements AutoCloseable {
      * Begins to build an engine.
      *
      * @param <T> the store's transaction handle
-     * @param store where everything is kept; closed with the engine
+     * @param store where everything is kept; for one engine, and closed with it
      * @return a builder
      */
     public static <T> Builder<T> builder(Store<T> store) {
@@ -74,7 +74,7 @@ public final class Fanout<T> implements AutoCloseable {
      * @throws AppendRefusedException if it can't be appended as asked, or there is no live transaction that can write
      */
     public Appended append(T tx, Append append) {
-        return append(tx, List.of(append)).get(0);
+        return append(tx, List.of(Objects.requireNonNull(append, "append"))).get(0);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class Fanout<T> implements AutoCloseable {
      */
     public List<Appended> append(T tx, List<Append> batch) {
         AppendPlan plan = AppendPlan.of(
-                batch,
+                complete(batch),
                 engine.routes(tx),
                 engine.parts().codec(),
                 engine.parts().settings().payloadBytes(),
@@ -96,6 +96,16 @@ public final class Fanout<T> implements AutoCloseable {
         List<Appended> appended = plan.appended(engine.store().appends().append(tx, plan.inLockOrder()));
         engine.appended(false);
         return appended;
+    }
+
+    private static List<Append> complete(List<Append> batch) {
+        Objects.requireNonNull(batch, "batch");
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.get(i) == null) {
+                throw new NullPointerException("append " + i + " of the batch");
+            }
+        }
+        return batch;
     }
 
     /**
@@ -108,7 +118,7 @@ public final class Fanout<T> implements AutoCloseable {
      * @throws Exception what the work threw
      */
     public <R> R inTransaction(Work<T, R> work) throws Exception {
-        R result = engine.store().appends().inTransaction(work);
+        R result = engine.store().appends().inTransaction(Objects.requireNonNull(work, "work"));
         engine.appended(true);
         return result;
     }
@@ -141,11 +151,14 @@ public final class Fanout<T> implements AutoCloseable {
      * @return the entity, if anything was ever appended to it
      */
     public Optional<Entity> find(T tx, EntityRef entity) {
-        return engine.store().appends().find(tx, entity);
+        return engine.store()
+                .appends()
+                .find(Objects.requireNonNull(tx, "tx"), Objects.requireNonNull(entity, "entity"));
     }
 
     /**
-     * Waits until a child has applied what was appended. The append's transaction must have committed.
+     * Waits until a child has applied what was appended. The append's transaction must have committed. A child that was
+     * attached at the tail never applies what was published before: to wait for that is to time out, each time.
      *
      * @param child a declared child
      * @param appended what an append returned
@@ -154,8 +167,11 @@ public final class Fanout<T> implements AutoCloseable {
      * @throws IllegalArgumentException if the child is not declared
      */
     public Applied awaitApplied(String child, Appended appended, Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        return engine.awaiting().applied(child, appended, timeout);
+        return engine.awaiting()
+                .applied(
+                        Objects.requireNonNull(child, "child"),
+                        Objects.requireNonNull(appended, "appended"),
+                        Objects.requireNonNull(timeout, "timeout"));
     }
 
     /**
@@ -237,7 +253,8 @@ public final class Fanout<T> implements AutoCloseable {
          * @throws StartRefusedException if the name is taken
          */
         public Builder<T> stream(String name, UnaryOperator<StreamSpec> spec) {
-            parts.add(spec.apply(StreamSpec.named(name)));
+            parts.add(Objects.requireNonNull(
+                    spec.apply(StreamSpec.named(name)), () -> "the spec of stream " + name + " returned null"));
             return this;
         }
 
@@ -251,7 +268,8 @@ public final class Fanout<T> implements AutoCloseable {
          * @throws StartRefusedException if the name is taken, or its stream or projection is missing
          */
         public Builder<T> child(String name, UnaryOperator<ChildSpec<T>> spec) {
-            parts.add(spec.apply(ChildSpec.named(name)));
+            parts.add(Objects.requireNonNull(
+                    spec.apply(ChildSpec.named(name)), () -> "the spec of child " + name + " returned null"));
             return this;
         }
 

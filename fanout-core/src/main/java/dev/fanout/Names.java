@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The one rule for names that end up in rows, in lease resources and in metrics. */
 final class Names {
 
-    private static final int MAX_NAME = 127;
+    static final int MAX_NAME = 127;
 
     private Names() {}
 

@@ -7,10 +7,13 @@ import java.util.function.Consumer;
 /**
  * The engine's numbers, each with its default and the reason for it. Immutable; begin with {@link #defaults()}.
  *
- * <p>Every method that changes one throws {@link IllegalArgumentException} if a duration or size is not positive, or the
- * lease is shorter than three heartbeats.
+ * <p>Every method that changes one throws {@link IllegalArgumentException} if a duration or size is not positive, a duration is
+ * over a year, or the lease is shorter than three heartbeats.
  */
 public final class Settings implements Cloneable {
+
+    /** Far more than any of them can mean, and far less than nanoseconds can count. */
+    private static final Duration LONGEST = Duration.ofDays(365);
 
     private Duration pollInterval = Duration.ofSeconds(1);
     private Duration awakeFor = Duration.ofMillis(100);
@@ -57,6 +60,8 @@ public final class Settings implements Cloneable {
         if (linger.isNegative()) {
             throw new IllegalArgumentException("linger " + linger + ": use zero or more");
         }
+        notEndless("linger", linger);
+        notEndless("linger", linger);
         if (leaseLength.compareTo(heartbeatInterval.multipliedBy(3)) < 0) {
             throw new IllegalArgumentException("leaseLength " + leaseLength + " is shorter than three heartbeats of "
                     + heartbeatInterval + ": one lost heartbeat would cost the lease");
@@ -365,7 +370,16 @@ public final class Settings implements Cloneable {
     }
 
     private static Duration positive(String name, Duration value) {
-        positive(name, value.isNegative() ? -1 : value.isZero() ? 0 : 1L);
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " " + value + ": use more than zero");
+        }
+        return notEndless(name, value);
+    }
+
+    private static Duration notEndless(String name, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + " " + value + ": use at most " + LONGEST.toDays() + " days");
+        }
         return value;
     }
 

@@ -4,6 +4,7 @@ package dev.fanout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -134,5 +135,16 @@ class AppendTest {
         assertThat(EntityRef.of("a", "1"))
                 .isLessThan(EntityRef.of("a", "2"))
                 .isEqualByComparingTo(EntityRef.of("a", "1"));
+    }
+
+    @Test
+    void a_tombstone_of_a_type_too_long_for_its_name_is_refused_with_the_way_out() {
+        Append append = Append.to("a".repeat(120), "1");
+
+        assertThatThrownBy(append::deleted)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("entity type 'aaa", "deleted(type, payload)");
+        assertThat(append.deleted("gone", null).events()).hasSize(1);
+        assertThat(Append.to("a".repeat(119), "1").deleted().events()).hasSize(1);
     }
 }

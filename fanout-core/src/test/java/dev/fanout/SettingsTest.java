@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,21 @@ class SettingsTest {
                 () -> defaults.slabBytes(0),
                 () -> defaults.payloadBytes(-1))) {
             assertThatIllegalArgumentException().isThrownBy(use::run).withMessageContaining("use ");
+        }
+    }
+
+    @Test
+    void no_duration_is_longer_than_nanoseconds_can_count() {
+        Settings defaults = Settings.defaults();
+        for (Duration endless : List.of(ChronoUnit.FOREVER.getDuration(), Duration.ofDays(200_000))) {
+            for (Runnable use : Arrays.<Runnable>asList(
+                    () -> defaults.linger(endless),
+                    () -> defaults.pollInterval(endless),
+                    () -> defaults.leaseLength(endless),
+                    () -> defaults.heartbeatInterval(endless),
+                    () -> defaults.retryBackoffCap(endless))) {
+                assertThatIllegalArgumentException().isThrownBy(use::run).withMessageContaining("at most 365 days");
+            }
         }
     }
 

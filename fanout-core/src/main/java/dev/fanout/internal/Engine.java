@@ -82,9 +82,10 @@ public final class Engine<T> {
      *
      * @param store the store
      * @param parts what it is made of
-     * @throws StartRefusedException if the declarations don't fit the database
+     * @throws StartRefusedException if another engine has the store, or the declarations don't fit the database
      */
     public Engine(Store<T> store, Parts<T> parts) {
+        store.take();
         this.store = store;
         this.parts = parts;
         this.roster = new Roster<>(parts.children());

@@ -16,6 +16,13 @@ public interface Store<T> extends AutoCloseable {
     Platform platform();
 
     /**
+     * Takes the store for an engine. Its threads, connections and wakes serve one, and are closed with it.
+     *
+     * @throws dev.fanout.StartRefusedException if another engine has it
+     */
+    default void take() {}
+
+    /**
      * Brings the schema up, stores what is new of the declaration, and attaches children that are new. Safe to race
      * with other processes and to repeat.
      *

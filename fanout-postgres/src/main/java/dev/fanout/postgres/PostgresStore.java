@@ -3,6 +3,7 @@ package dev.fanout.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.fanout.StartRefusedException;
 import dev.fanout.postgres.internal.Database;
 import dev.fanout.postgres.internal.DirectConnections;
 import dev.fanout.postgres.internal.Opening;
@@ -34,12 +35,14 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The store on PostgreSQL 15 or later. Made by {@link #of} on the application's own pool, or by {@link #connect} with a
- * small one of its own; what differs from the defaults is said by {@link Builder}. Safe for use by many threads.
+ * small one of its own; what differs from the defaults is said by {@link Builder}. It serves one engine. Safe for use by
+ * many threads.
  *
  * <p>Everything is in a schema of its own, {@code fanout} unless named otherwise, so that several services can share a
  * database. The application's {@code search_path}, its Flyway configuration and its tables are never touched.
@@ -71,6 +74,7 @@ public final class PostgresStore implements Store<Connection> {
     private final PostgresRetention retention;
     private final PostgresLeases leases;
     private final PostgresWakes wakes;
+    private final AtomicBoolean taken = new AtomicBoolean();
 
     private PostgresStore(Builder settings) {
         Database database =
@@ -154,6 +158,14 @@ public final class PostgresStore implements Store<Connection> {
     @Override
     public Platform platform() {
         return platform;
+    }
+
+    @Override
+    public void take() {
+        if (taken.getAndSet(true)) {
+            throw new StartRefusedException(
+                    "the store already serves an engine, or did: make one store for each engine");
+        }
     }
 
     @Override

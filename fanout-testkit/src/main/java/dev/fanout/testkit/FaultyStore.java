@@ -87,6 +87,11 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     @Override
+    public void take() {
+        store.take();
+    }
+
+    @Override
     public Layout open(Declaration declaration) {
         return store.open(declaration);
     }

@@ -210,6 +210,8 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
             return asked.getAndSet(false) ? replay() : examine();
         } catch (StoreUnavailableException lost) {
             doubt();
+            // so much may have taken longer than an answer may
+            pace.slower();
             throw lost;
         } catch (FencedException stale) {
             listener.fenced(lease.resource());

@@ -174,6 +174,8 @@ public final class RelayWorker implements Worker {
         } catch (RuntimeException failure) {
             // the pause after a failure is long: whoever tells of rows, or of a new connection, is heard
             busy = false;
+            // and an answer may have been too large for the time that it had
+            bare = true;
             throw failure;
         }
     }
@@ -212,7 +214,7 @@ public final class RelayWorker implements Worker {
         WakeSource source = told != null ? told : unbidden(known, begun);
         boolean expected = told != null || known.more || busy;
         Publication look = outbox.publish(request(known, source == WakeSource.BACKSTOP, expected));
-        bare = false;
+        afterFailure();
         known.lastLook = begun;
         int rows = look.placed().size();
         boolean full = rows >= settings.slabRecords();
@@ -227,6 +229,14 @@ public final class RelayWorker implements Worker {
                 : known.wakefulness.afterRows(rows, full, platform.nanoTime());
         busy = known.wakefulness.isBusy();
         return next;
+    }
+
+    /** A look whose answer was lost may have published, and the cursors of this node were not told. */
+    private void afterFailure() {
+        if (bare) {
+            bare = false;
+            slabs.allGrown();
+        }
     }
 
     private WakeSource unbidden(Memory known, long now) {

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -46,6 +47,7 @@ public final class PostgresAppends implements Appends<Connection> {
 
     @Override
     public List<Result> append(Connection tx, List<EntityAppend> batch) {
+        Objects.requireNonNull(tx, "tx");
         try {
             refuseUnlessWritable(tx);
             List<Result> results = batch.size() == 1 ? List.of(single.run(tx, batch.get(0))) : several.run(tx, batch);

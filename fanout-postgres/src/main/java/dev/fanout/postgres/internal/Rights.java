@@ -21,7 +21,8 @@ final class Rights {
             return failure;
         }
         if (SqlFailures.forbidden(sql)) {
-            return refused(database, role, "a right", failure);
+            return refused(
+                    database, role, "a right in schema " + database.schema().value(), failure);
         }
         return new StartRefusedException("the store can't be opened: " + failure.getMessage(), failure);
     }
@@ -30,7 +31,7 @@ final class Rights {
             Database database, String role, String missing, @Nullable Throwable cause) {
         String schema = database.schema().value();
         return new StartRefusedException(
-                "role " + role + " lacks " + missing + " for schema " + schema
+                "role " + role + " lacks " + missing
                         + ": grant it, or let a DBA run the script of PostgresStore.script() and make " + role
                         + " a member of " + schema + "_appender (append only) or " + schema + "_runner",
                 cause);

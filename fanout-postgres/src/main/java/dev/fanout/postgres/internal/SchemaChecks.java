@@ -39,7 +39,11 @@ final class SchemaChecks {
 
     private void refuseIfAny(List<String> missing, Server server) {
         if (!missing.isEmpty()) {
-            throw Rights.refused(database, server.role(), String.join(", ", missing));
+            throw Rights.refused(
+                    database,
+                    server.role(),
+                    String.join(", ", missing) + " in schema "
+                            + database.schema().value());
         }
     }
 

@@ -1,6 +1,8 @@
 -- fanout: the tables and functions behind append, relay and projections.
 --
--- Every name is qualified with ${schema}; search_path is never trusted.
+-- Tables and functions are qualified, ours with ${schema}: a search_path without our schema, or with tables of the same names, does no
+-- harm. Operators, types and casts are not: whoever puts a schema before pg_catalog there, with an operator of its own in it, is
+-- answered by that one. pg_catalog comes first unless somebody says otherwise.
 -- Rows that are written once stay as they were: cursors, gates and frontiers are ledgers (insert the new row, read the
 -- highest, prune behind), because a row updated in place grows a chain of dead versions while any old snapshot is held.
 -- No transaction ids are stored: a dump restored into another cluster keeps working.

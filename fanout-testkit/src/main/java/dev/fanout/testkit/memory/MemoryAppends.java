@@ -7,6 +7,7 @@ import dev.fanout.spi.Appends;
 import dev.fanout.spi.Layout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The application's side. */
@@ -22,6 +23,7 @@ final class MemoryAppends implements Appends<MemoryTransaction> {
 
     @Override
     public List<Result> append(MemoryTransaction tx, List<EntityAppend> batch) {
+        Objects.requireNonNull(tx, "tx");
         synchronized (database) {
             tx.requireLive();
             batch.forEach(append -> database.transactions.lock(tx, append.entity()));

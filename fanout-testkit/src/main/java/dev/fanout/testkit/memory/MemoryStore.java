@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.memory;
 
+import dev.fanout.StartRefusedException;
 import dev.fanout.postgres.SystemPlatform;
 import dev.fanout.spi.Appends;
 import dev.fanout.spi.Attachments;
@@ -16,6 +17,7 @@ import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One node's store on a {@link MemoryDatabase}. It passes the same contract as the one on PostgreSQL, and its
@@ -38,6 +40,7 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     private final MemoryAttachments attachments;
     private final MemoryRetention retention;
     private final MemoryLeases leases;
+    private final AtomicBoolean taken = new AtomicBoolean();
 
     private MemoryStore(MemoryDatabase database, Platform platform, boolean ownsPlatform) {
         this.database = database;
@@ -88,6 +91,14 @@ public final class MemoryStore implements Store<MemoryTransaction> {
     @Override
     public Platform platform() {
         return platform;
+    }
+
+    @Override
+    public void take() {
+        if (taken.getAndSet(true)) {
+            throw new StartRefusedException(
+                    "the store already serves an engine, or did: make one store for each engine");
+        }
     }
 
     @Override

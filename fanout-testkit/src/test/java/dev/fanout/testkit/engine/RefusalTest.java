@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.testkit.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fanout.Append;
+import dev.fanout.Appended;
+import dev.fanout.Applied;
 import dev.fanout.ChildSpec;
 import dev.fanout.Fanout;
 import dev.fanout.Filter;
@@ -13,7 +17,12 @@ import dev.fanout.StartRefusedException;
 import dev.fanout.testkit.memory.MemoryDatabase;
 import dev.fanout.testkit.memory.MemoryStore;
 import dev.fanout.testkit.memory.MemoryTransaction;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -214,5 +223,56 @@ class RefusalTest {
             MemoryStore on, UnaryOperator<Fanout.Builder<MemoryTransaction>> declare) {
         return declare.apply(
                 Fanout.builder(on).stream("assets", s -> s.entities("asset").partitions(4)));
+    }
+
+    @Test
+    void a_store_that_has_an_engine_refuses_another_and_serves_the_first_on() throws Exception {
+        MemoryStore store = MemoryStore.create();
+        try (Fanout<MemoryTransaction> first =
+                Fanout.builder(store).stream("assets", s -> s.entities("asset")).build()) {
+            assertThatThrownBy(() -> Fanout.builder(store).build())
+                    .isInstanceOf(StartRefusedException.class)
+                    .hasMessageContaining("one store for each engine");
+            first.inTransaction(tx -> first.append(tx, Append.to("asset", "1").event("made", null)));
+        }
+    }
+
+    @Test
+    void what_is_null_is_named() {
+        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create()).stream(
+                        "assets", s -> s.entities("asset"))
+                .build()) {
+            Append append = Append.to("asset", "1").event("made", null);
+            assertNamed("tx", () -> fanout.append(null, append));
+            assertNamed("append", () -> fanout.inTransaction(tx -> fanout.append(tx, (Append) null)));
+            assertNamed("batch", () -> fanout.inTransaction(tx -> fanout.append(tx, (List<Append>) null)));
+            assertNamed(
+                    "append 1 of the batch",
+                    () -> fanout.inTransaction(tx -> fanout.append(tx, Arrays.asList(append, null))));
+            assertNamed("work", () -> fanout.inTransaction(null));
+            assertNamed("appended", () -> fanout.awaitApplied("c", null, Duration.ZERO));
+            assertNamed(
+                    "the spec of child c returned null",
+                    () -> Fanout.builder(MemoryStore.create()).child("c", c -> null));
+        }
+    }
+
+    @Test
+    void a_wait_without_end_is_one() throws Exception {
+        try (Fanout<MemoryTransaction> fanout = Fanout.builder(MemoryStore.create()).stream(
+                        "assets", s -> s.entities("asset"))
+                .child("c", c -> c.of("assets").projection(event -> Outcome.applied()))
+                .build()) {
+            fanout.start();
+            Appended appended = fanout.inTransaction(
+                    tx -> fanout.append(tx, Append.to("asset", "1").event("made", null)));
+            assertThat(fanout.awaitApplied("c", appended, ChronoUnit.FOREVER.getDuration()))
+                    .isEqualTo(Applied.APPLIED);
+            assertThat(fanout.close(ChronoUnit.FOREVER.getDuration())).isTrue();
+        }
+    }
+
+    private static void assertNamed(String name, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name);
     }
 }

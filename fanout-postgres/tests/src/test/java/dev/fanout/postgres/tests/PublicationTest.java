@@ -276,9 +276,10 @@ class PublicationTest {
     @Test
     void payloads_beyond_the_bytes_are_published_but_not_handed_on() throws Exception {
         parts.append(database.dataSource(), "a0", "c0", "e0");
+        long one = database.number("select max(size) from fanout.event");
 
         Publication publication = parts.outbox.publish(
-                new Outbox.Request(lease, 0, Frontier.START, true, true, 10, 20, true, Map.of(), false));
+                new Outbox.Request(lease, 0, Frontier.START, true, true, 10, one + 1, true, Map.of(), false));
 
         assertThat(publication.placed())
                 .extracting(row -> row.record().isPresent())

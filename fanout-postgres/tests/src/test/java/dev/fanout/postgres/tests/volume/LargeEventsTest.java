@@ -159,7 +159,7 @@ class LargeEventsTest {
             }
         };
         try (Fanout<Connection> fanout = Engines.on(database.dataSource(), 2)
-                .settings(Engines.BRISK.slabRecords(8))
+                .settings(Engines.BRISK.slabRecords(8).leaseLength(Duration.ofSeconds(30)))
                 .listener(listener)
                 .child(
                         Engines.CHILD,
