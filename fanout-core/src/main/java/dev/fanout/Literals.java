@@ -87,7 +87,7 @@ final class Literals {
         StringBuilder json = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == 0 || Character.isSurrogate(c) && !isPaired(text, i)) {
+            if (c == 0 || (Character.isSurrogate(c) && !isPaired(text, i))) {
                 throw new IllegalArgumentException(
                         "a filter can't compare with text that holds the NUL character or half"
                                 + " of a surrogate pair: PostgreSQL stores neither");

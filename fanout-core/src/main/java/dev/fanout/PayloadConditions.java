@@ -87,17 +87,16 @@ final class PayloadConditions {
     }
 
     private static long read(Node node, JsonReader json) {
-        switch (json.peek()) {
-            case '{':
-                return node.exists | readMembers(node, json);
-            case '[':
-                json.skip();
-                return node.exists;
-            case '"':
-                return node.exists | ofText(node, json);
-            default:
-                return node.exists | ofLiteral(node, json.literal());
-        }
+        return node.exists
+                | switch (json.peek()) {
+                    case '{' -> readMembers(node, json);
+                    case '[' -> {
+                        json.skip();
+                        yield 0;
+                    }
+                    case '"' -> ofText(node, json);
+                    default -> ofLiteral(node, json.literal());
+                };
     }
 
     private static long readMembers(Node node, JsonReader json) {

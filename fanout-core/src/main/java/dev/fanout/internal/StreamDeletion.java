@@ -39,12 +39,13 @@ public final class StreamDeletion<T> {
     public void delete(String stream) {
         Attachments attachments = engine.requireOpen().attachments();
         checkDeclared(stream);
+        int batch = engine.parts().settings().slabRecords();
         long removed = 0;
-        Deletion answer;
-        while ((answer = attachments.delete(stream, engine.parts().settings().slabRecords()))
-                instanceof Deletion.Going going) {
+        Deletion answer = attachments.delete(stream, batch);
+        while (answer instanceof Deletion.Going going) {
             removed += going.removed();
             engine.changed();
+            answer = attachments.delete(stream, batch);
         }
         refuse(stream, answer);
         engine.changed();

@@ -90,6 +90,8 @@ public final class Routes {
      * @param now what the store holds now
      * @return true if they were made of the same layout
      */
+    @SuppressWarnings(
+            "ReferenceEquality") // asked at every append; an equal one that was read anew costs new routes, once
     public boolean isOf(Layout now) {
         return layout == now;
     }

@@ -58,7 +58,8 @@ final class Handler {
             return Answers.failed(failure);
         } finally {
             timer.cancel();
-            // the thread is the engine's, which ends by other means: a flag left behind would only fail the cursor's write
+            // the thread is the engine's, which ends by other means: a flag left behind would only fail the cursor's
+            // write
             Thread.interrupted();
         }
     }

@@ -38,8 +38,7 @@ final class Reading {
                 partition,
                 position,
                 limit,
-                () -> log.read(partition, position, limit, bytes, Duration.ZERO)
-                        .records());
+                () -> log.read(partition, position, limit, bytes, Duration.ZERO).records());
         return new Log.Slab(Slabs.dense(records), Optional.empty());
     }
 }

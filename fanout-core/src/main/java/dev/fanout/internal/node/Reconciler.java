@@ -204,9 +204,10 @@ public final class Reconciler implements Worker, Ownership {
             reconcile(one, held.get(one.lease.resource()), jobs, desired);
         }
         for (String resource : desired) {
+            Job job = jobs.get(resource);
             // a node that others may take for dead would lose it in the next pass, and take it again, and again
-            if (!running.containsKey(resource) && membership.isSafe(node)) {
-                takeIfFree(resource, jobs.get(resource), held.get(resource), node, asked);
+            if (job != null && !running.containsKey(resource) && membership.isSafe(node)) {
+                takeIfFree(resource, job, held.get(resource), node, asked);
             }
         }
         releaseStrays(held.values(), desired, node);

@@ -47,7 +47,7 @@ class AnswersTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public String toString() {
+        public String getMessage() {
             throw new IllegalStateException("no text");
         }
     }

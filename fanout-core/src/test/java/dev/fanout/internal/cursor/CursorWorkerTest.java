@@ -25,7 +25,6 @@ import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.Layout.Attachment;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.StreamPartition;
-import dev.fanout.spi.UnreadableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -203,7 +203,7 @@ public final class PostgresAttachments implements Attachments {
     private boolean confirmed(Connection connection, int attachment) throws SQLException {
         String sql = statements.chain("begin-engine", "confirm-orphan");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            Parameters.of(statement).add(attachment).add(attachment);
+            Parameters.of(statement).add(database.idleTimeout()).add(attachment).add(attachment);
             try (ResultSet row = Answers.of(statement).skip(2).rows()) {
                 return row.next() && row.getBoolean(1);
             }
@@ -214,7 +214,7 @@ public final class PostgresAttachments implements Attachments {
         return sessions.<Long, RuntimeException>transaction(what, connection -> {
             String sql = statements.chain("begin-engine", name);
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                Parameters.of(statement).add(limit);
+                Parameters.of(statement).add(database.idleTimeout()).add(limit);
                 return Answers.of(statement).skip(2).count();
             }
         });

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
-import dev.fanout.spi.FencedException;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.Retention;
 import dev.fanout.spi.StreamPartition;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Old records go, a batch at a time, in a transaction that ends with the fence. */
+/** Old records go, a batch at a time, in one round trip that ends with the fence. */
 public final class PostgresRetention implements Retention {
 
+    private final Database database;
     private final Sessions sessions;
     private final Statements statements;
+    private final OwnedSteps steps;
 
     /**
      * Makes the retention.
@@ -24,8 +24,10 @@ public final class PostgresRetention implements Retention {
      * @param database the shared parts of the store
      */
     public PostgresRetention(Database database) {
+        this.database = database;
         this.sessions = database.sessions();
         this.statements = database.statements();
+        this.steps = new OwnedSteps(sessions);
     }
 
     @Override
@@ -39,43 +41,43 @@ public final class PostgresRetention implements Retention {
 
     @Override
     public Batch remove(Lease lease, StreamPartition partition, long from, Instant before, int limit) {
-        return sessions.transaction(
-                "removing old records", connection -> remove(connection, lease, partition, from, before, limit));
+        return steps.run("removing old records", lease, (connection, opening, answersOfOpening) -> {
+            String sql = statements.chain(opening, "remove-records", "demand-lease");
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                bind(lease, partition, from, before, limit, statement);
+                return batch(Answers.of(statement).skip(answersOfOpening).rows());
+            }
+        });
     }
 
-    private Batch remove(
-            Connection connection, Lease lease, StreamPartition partition, long from, Instant before, int limit)
+    private void bind(
+            Lease lease, StreamPartition partition, long from, Instant before, int limit, PreparedStatement statement)
             throws SQLException {
-        String sql = statements.chain("begin-engine", "remove-records", "fence-lease");
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            long moment = ChronoUnit.MICROS.between(Instant.EPOCH, before);
-            int stream = partition.stream();
-            int slice = partition.partition();
-            Parameters.of(statement)
-                    .add(stream)
-                    .add(slice)
-                    .add(from)
-                    .add(stream)
-                    .add(slice)
-                    .add(from)
-                    .add(moment)
-                    .add(limit)
-                    .add(stream)
-                    .add(slice)
-                    .add(moment)
-                    .add(stream)
-                    .add(slice)
-                    .add(from)
-                    .add(lease.resource())
-                    .add(lease.node())
-                    .add(lease.token());
-            Answers answers = Answers.of(statement).skip(2);
-            Batch batch = batch(answers.rows());
-            if (!answers.skip(1).any()) {
-                throw new FencedException(lease);
-            }
-            return batch;
-        }
+        long moment = ChronoUnit.MICROS.between(Instant.EPOCH, before);
+        int stream = partition.stream();
+        int slice = partition.partition();
+        Parameters.of(statement)
+                // begin-step, begin-engine
+                .add(database.idleTimeout())
+                // remove-records
+                .add(stream)
+                .add(slice)
+                .add(from)
+                .add(stream)
+                .add(slice)
+                .add(from)
+                .add(moment)
+                .add(limit)
+                .add(stream)
+                .add(slice)
+                .add(moment)
+                .add(stream)
+                .add(slice)
+                .add(from)
+                // demand-lease
+                .add(lease.resource())
+                .add(lease.node())
+                .add(lease.token());
     }
 
     private static Batch batch(ResultSet row) throws SQLException {

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +38,7 @@ final class Checks {
         report.claim("documents of the index that differ from their rows", 0L, (long) different.size());
         report.claim("entities whose part in \"packages\" differs from their rows", 0L, number("check-members"));
         report.claim("packages whose totals differ from the sums of the rows", 0L, number("check-totals"));
-        report.claim(
-                "events in effect in \"packages\", of as many versions", number("sum-versions"), number("sum-changes"));
+        report.claim("events in effect in \"packages\", of as many versions", versions(), number("sum-changes"));
     }
 
     /** Claims that every change was made to what its writer had read. */
@@ -48,6 +48,11 @@ final class Checks {
 
     long assets() throws SQLException {
         return number("count-assets");
+    }
+
+    /** Counts the events that there must have been. */
+    long versions() throws SQLException {
+        return number("sum-versions");
     }
 
     long edits() throws SQLException {
@@ -74,6 +79,43 @@ final class Checks {
     /** Counts which of the entities the index has in these versions. */
     long documents(Map<String, Long> versions) throws IOException {
         return IndexContents.read(index).count(versions);
+    }
+
+    /** Claims that a child was delivered every version of every asset, once and in order. */
+    void trailIsWhole(String child) throws SQLException {
+        report.claim("deliveries to \"" + child + "\", of as many versions", versions(), deliveries(child));
+        report.claim(
+                "assets whose versions were not delivered to it once each", 0L, of("count-unlike-deliveries", child));
+        trailIsInOrder(child);
+    }
+
+    /** Claims that each version that a child was delivered followed on the one before. */
+    void trailIsInOrder(String child) throws SQLException {
+        report.claim("deliveries to \"" + child + "\" out of order", 0L, of("count-disorder", child));
+    }
+
+    /** Claims that no change came to a child before its time, by the clock of the database. */
+    void noneEarly(String child, Duration delay) throws SQLException {
+        long early = number("count-early", (connection, select) -> {
+            select.setString(1, child);
+            select.setLong(2, delay.toMillis());
+        });
+        report.claim("deliveries to \"" + child + "\" before " + delay.toMillis() + " ms were over", 0L, early);
+    }
+
+    long deliveries(String child) throws SQLException {
+        return of("count-deliveries", child);
+    }
+
+    long deliveries(String child, String id) throws SQLException {
+        return number("count-deliveries-of", (connection, select) -> {
+            select.setString(1, child);
+            select.setString(2, id);
+        });
+    }
+
+    private long of(String statement, String child) throws SQLException {
+        return number(statement, (connection, select) -> select.setString(1, child));
     }
 
     private Map<String, Assets.Row> rows() throws SQLException {

@@ -23,6 +23,12 @@ final class Node implements AutoCloseable {
     static final String PACKAGES = "packages";
     static final int PARTITIONS = 4;
 
+    static final String MIRROR = "mirror";
+    static final String AUDIT = "audit";
+    static final String LATER = "later";
+    static final String BROKEN = "broken";
+    static final Duration DELAY = Duration.ofSeconds(3);
+
     /** How long a dead node is waited for: two seconds instead of ten, since this is also a show. */
     static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -52,20 +58,42 @@ final class Node implements AutoCloseable {
             Projection search,
             TransactionalProjection<Connection> packages,
             FanoutListener listener) {
+        return declaring(name, dataSource, search, packages, listener).build();
+    }
+
+    private static Fanout.Builder<Connection> declaring(
+            String name,
+            DataSource dataSource,
+            Projection search,
+            TransactionalProjection<Connection> packages,
+            FanoutListener listener) {
         return Fanout.builder(PostgresStore.of(dataSource)).stream(
                         STREAM, s -> s.entities(Assets.TYPE).partitions(PARTITIONS))
                 .child(SEARCH, c -> c.of(STREAM).selfGated(search))
                 .child(PACKAGES, c -> c.of(STREAM).transactional(packages))
                 .settings(SETTINGS)
                 .listener(listener)
-                .nodeName(name)
-                .build();
+                .nodeName(name);
     }
 
     static Node build(String name, DataSource dataSource, Path indexPath) {
         SearchIndex index = new SearchIndex(indexPath);
         Deliveries deliveries = new Deliveries();
         Fanout<Connection> fanout = declare(name, dataSource, index, new PackageTable(), deliveries);
+        return new Node(fanout, index, new Assets(dataSource, fanout), deliveries);
+    }
+
+    /** What the next release declares besides: a child stream and what hangs on it, a child that waits, and a broken one. */
+    static Node buildNext(String name, DataSource dataSource, Path indexPath, BrokenTrail broken) {
+        SearchIndex index = new SearchIndex(indexPath);
+        Deliveries deliveries = new Deliveries();
+        Fanout<Connection> fanout = declaring(name, dataSource, index, new PackageTable(), deliveries).stream(
+                        MIRROR, s -> s.partitions(2))
+                .child("to-mirror", c -> c.of(STREAM).fromBeginning().stream(MIRROR))
+                .child(AUDIT, c -> c.of(MIRROR).fromBeginning().transactional(new Trail(AUDIT)))
+                .child(LATER, c -> c.of(STREAM).delay(DELAY).transactional(new Trail(LATER)))
+                .child(BROKEN, c -> c.of(STREAM).transactional(broken))
+                .build();
         return new Node(fanout, index, new Assets(dataSource, fanout), deliveries);
     }
 

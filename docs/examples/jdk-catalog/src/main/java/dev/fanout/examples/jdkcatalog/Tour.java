@@ -32,11 +32,13 @@ final class Tour {
      * @param hot how many assets are fought over
      * @param changesEach how many changes each writer makes
      * @param batch how many assets are in each batch of the take-over
+     * @param changed how many assets are changed for the children of the next release
      */
-    record Scale(Predicate<String> modules, int updates, Duration pace, int hot, int changesEach, int batch) {
+    record Scale(
+            Predicate<String> modules, int updates, Duration pace, int hot, int changesEach, int batch, int changed) {
 
         static Scale whole() {
-            return new Scale(module -> true, 500, Duration.ofMillis(20), 50, 250, 400);
+            return new Scale(module -> true, 500, Duration.ofMillis(20), 50, 250, 400, 200);
         }
     }
 
@@ -64,15 +66,20 @@ final class Tour {
 
     /** All of it. */
     void run(Workspace workspace) throws Exception {
-        List<String> ids = runAlone();
+        List<String> ids = workAlone();
         try (Node here = Node.build("here", dataSource, index)) {
             killAnother(here, workspace, ids);
-            account(here);
         }
+        release(ids);
     }
 
-    /** What needs no other JVM; answers the ids that nothing has happened to yet. */
-    List<String> runAlone() throws Exception {
+    /** What needs no other JVM. */
+    void runAlone() throws Exception {
+        release(workAlone());
+    }
+
+    /** The first release; answers the ids that nothing has happened to yet. */
+    private List<String> workAlone() throws Exception {
         Workspace.createTables(dataSource);
         List<Asset> classes = read();
         List<String> ids = shuffled(classes);
@@ -164,8 +171,20 @@ final class Tour {
         new TakeOver(here, checks, report).run(workspace, deal(ids, scale.batch()), deal(ids, scale.batch()));
     }
 
+    private void release(List<String> ids) throws Exception {
+        List<String> changed = deal(ids, scale.changed());
+        String refused = changed.get(0);
+        BrokenTrail broken = new BrokenTrail(Node.BROKEN, refused);
+        report.section("7. The next release declares a child stream, a child that waits " + Node.DELAY.toSeconds()
+                + " s, and one that refuses " + refused);
+        try (Node next = Node.buildNext("next", dataSource, index, broken)) {
+            new NextRelease(next, broken, checks, report).run(changed, refused);
+            account(next);
+        }
+    }
+
     private void account(Node here) throws Exception {
-        report.section("7. In the end");
+        report.section("8. In the end");
         checks.noLostUpdates();
         checks.storesAgree();
         report.table(here.fanout().status());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JdkCatalogTest {
 
     private static final Tour.Scale SMALL =
-            new Tour.Scale(Set.of("java.logging", "java.sql")::contains, 20, Duration.ofMillis(2), 5, 5, 0);
+            new Tour.Scale(Set.of("java.logging", "java.sql")::contains, 20, Duration.ofMillis(2), 5, 5, 0, 20);
 
     private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
 
