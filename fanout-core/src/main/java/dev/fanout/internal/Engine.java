@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +40,6 @@ public final class Engine<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** How long building waits for a database that answers, and may have a schema to bring up. */
     private static final Duration OPEN = Duration.ofSeconds(30);
 
@@ -58,24 +56,13 @@ public final class Engine<T> {
     private final Platform platform;
     private final Outages outages;
     private final Waits waits = new Waits();
+    private final Layouts<T> layouts;
     private final Activity opening;
 
-    private volatile @Nullable Opened opened;
-    private volatile @Nullable Read read;
     private volatile @Nullable StartRefusedException refusal;
     private volatile @Nullable LocalNode<T> running;
     private boolean started;
     private @Nullable CompletableFuture<Boolean> closing;
-
-    /** What is known once the store is open. */
-    private record Opened(Layout layout, Routes routes, long at) {
-
-        boolean isOlderThan(long nanos, long now) {
-            return now - at >= nanos;
-        }
-    }
-
-    private record Read(Layout layout, long at) {}
 
     /**
      * Makes an engine, and opens the store if the database is there.
@@ -89,6 +76,7 @@ public final class Engine<T> {
         this.store = store;
         this.parts = parts;
         this.roster = new Roster<>(parts.children());
+        this.layouts = new Layouts<>(store, parts);
         this.platform = store.platform();
         this.declaration = Declarations.declaration(parts, platform);
         Backoff backoff = new Backoff(platform, Duration.ofMillis(200), Duration.ofSeconds(5));
@@ -138,8 +126,7 @@ public final class Engine<T> {
     }
 
     private void open() {
-        Layout layout = store.open(declaration);
-        opened = new Opened(layout, new Routes(parts.streams(), layout), platform.nanoTime());
+        layouts.opened(store.open(declaration));
     }
 
     /** Opens the store in the background, then starts what was asked for meanwhile. */
@@ -148,7 +135,7 @@ public final class Engine<T> {
         @Override
         public Next step() {
             try {
-                if (opened == null && refusal == null) {
+                if (!layouts.isOpen() && refusal == null) {
                     open();
                 }
                 runIfDue();
@@ -191,7 +178,7 @@ public final class Engine<T> {
         }
         boolean begins = !started;
         started = true;
-        return begins && opened != null;
+        return begins && layouts.isOpen();
     }
 
     private synchronized void startAgain() {
@@ -202,18 +189,17 @@ public final class Engine<T> {
     private void runIfDue() {
         if (isDue()) {
             store.checkMayRun();
-            run();
+            layouts.now(null).ifPresent(this::run);
         }
     }
 
     private synchronized boolean isDue() {
-        return opened != null && started && closing == null && running == null;
+        return layouts.isOpen() && started && closing == null && running == null;
     }
 
-    private synchronized void run() {
-        Opened ready = opened;
-        if (ready != null && isDue()) {
-            LocalNode<T> node = new LocalNode<>(store, parts, roster, layoutOf(ready), outages, waits);
+    private synchronized void run(Layout layout) {
+        if (isDue()) {
+            LocalNode<T> node = new LocalNode<>(store, parts, roster, layout, outages, waits);
             running = node;
             node.start();
             LOG.info(
@@ -276,31 +262,11 @@ public final class Engine<T> {
      * @throws dev.fanout.FanoutException if they can't be known yet
      */
     public Routes routes(T tx) {
-        Opened ready = opened;
-        if (ready == null) {
-            return new Routes(parts.streams(), layoutThrough(tx));
-        }
-        LocalNode<T> node = running;
-        Routes known = ready.routes();
-        if (node != null && !known.isOf(node.layout())) {
-            // a stream may have got a parent since
-            known = new Routes(parts.streams(), node.layout());
-            opened = new Opened(ready.layout(), known, ready.at());
-        }
-        return known;
-    }
-
-    private Layout layoutThrough(T tx) {
         StartRefusedException refused = refusal;
-        if (refused != null) {
+        if (refused != null && !layouts.isOpen()) {
             throw refused;
         }
-        return store.appends()
-                .layout(tx)
-                .orElseThrow(() -> new StoreUnavailableException(
-                        "the database was not there when fanout was built, and its schema has not been opened since;"
-                                + " it is being tried again in the background",
-                        null));
+        return layouts.routes(tx, running);
     }
 
     /**
@@ -309,24 +275,7 @@ public final class Engine<T> {
      * @return the layout, or empty before the store was opened
      */
     public Optional<Layout> layout() {
-        LocalNode<T> node = running;
-        return node != null
-                ? Optional.of(node.layout())
-                : Optional.ofNullable(opened).map(this::layoutOf);
-    }
-
-    /** Of an engine that does not run: read again when what it knows is older than a second. */
-    private Layout layoutOf(Opened ready) {
-        Read known = read;
-        long now = platform.nanoTime();
-        if (known != null && now - known.at() < FRESH_NANOS) {
-            return known.layout();
-        }
-        Layout layout = known == null && !ready.isOlderThan(FRESH_NANOS, now)
-                ? ready.layout()
-                : store.leases().survey().layout();
-        read = new Read(layout, now);
-        return layout;
+        return layouts.now(running);
     }
 
     /**
@@ -359,7 +308,7 @@ public final class Engine<T> {
 
     /** Tells this node that children came or went. */
     public void changed() {
-        read = null;
+        layouts.outdated();
         LocalNode<T> node = running;
         if (node != null) {
             node.changed();
@@ -377,7 +326,7 @@ public final class Engine<T> {
         if (refused != null) {
             throw refused;
         }
-        if (opened == null) {
+        if (!layouts.isOpen()) {
             throw new StoreUnavailableException("the store has not been opened yet", null);
         }
         return store;

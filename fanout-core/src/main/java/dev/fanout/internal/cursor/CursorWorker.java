@@ -12,10 +12,7 @@ import dev.fanout.internal.step.Backoff;
 import dev.fanout.internal.step.Next;
 import dev.fanout.internal.step.Worker;
 import dev.fanout.spi.Cursors.Advance;
-import dev.fanout.spi.Cursors.Blocked;
-import dev.fanout.spi.Cursors.Forward;
 import dev.fanout.spi.Cursors.Gate;
-import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout.Attachment;
@@ -85,6 +82,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
     private volatile boolean trusting = true;
     private volatile @Nullable Pause sleep;
 
+    private boolean over;
     private boolean lastWasFull;
     private boolean lingered;
     private @Nullable Pause pause;
@@ -193,6 +191,9 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
 
     @Override
     public Next step() throws Exception {
+        if (over) {
+            return Next.ON_SIGNAL;
+        }
         if (!ownership.holds(lease)) {
             return Next.idleFor(settings.reconcileInterval());
         }
@@ -214,6 +215,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
             pace.slower();
             throw lost;
         } catch (FencedException stale) {
+            over = true;
             listener.fenced(lease.resource());
             ownership.lost(lease);
             return Next.ON_SIGNAL;
@@ -301,7 +303,7 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         Set<Long> still = new HashSet<>(held.waiting(begun));
         filter(records, settled, still);
         SlabPlan plan = new SlabPlan(records, settled, gatesOf(records, settled), still, drive.latestOnly());
-        SlabSteps steps = new SlabSteps(plan);
+        SlabSteps<T> steps = new SlabSteps<>(plan, ledger, drive, this::arrived);
         Round<T> round = new Round<>(plan, delivery, steps, held, drive.health(), platform);
         round.run();
         List<Poison> poison = poison(plan, round, begun);
@@ -374,36 +376,6 @@ public final class CursorWorker<T> implements Worker, Slabs.Reader {
         pause = new Pause(platform.nanoTime(), length);
         reports.failed(refusal, ledger.position(), length);
         return Next.after(length);
-    }
-
-    /** The steps of one slab. */
-    private final class SlabSteps implements Steps {
-        private final SlabPlan plan;
-
-        SlabSteps(SlabPlan plan) {
-            this.plan = plan;
-        }
-
-        @Override
-        public Advance next() {
-            return step(List.of());
-        }
-
-        Advance step(List<Blocked> blocked) {
-            long from = ledger.at().position();
-            long to = Math.max(from, plan.to());
-            Parking parking = new Parking(blocked, plan.aside(), List.of());
-            List<Forward> forwarded = drive.forwarded(plan.acknowledged());
-            return ledger.step(to, plan.counts(from), plan.gates(), parking, forwarded, plan.last());
-        }
-
-        @Override
-        public void written(Advance step) {
-            List<LogRecord> acknowledged = plan.acknowledged();
-            plan.wrote();
-            ledger.written(step);
-            arrived(step, acknowledged);
-        }
     }
 
     private void arrived(Advance step, List<LogRecord> acknowledged) {
