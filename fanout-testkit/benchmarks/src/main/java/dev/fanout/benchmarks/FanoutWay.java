@@ -63,7 +63,7 @@ final class FanoutWay implements Way {
         return Outcome.applied();
     }
 
-    private static final class FanoutAppender implements Appender {
+    static final class FanoutAppender implements Appender {
 
         private final Fanout<Connection> fanout;
         private final Connection connection;
