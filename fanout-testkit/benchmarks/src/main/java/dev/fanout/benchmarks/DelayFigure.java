@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 /** Statements of an engine whose delay child has very many records pending, beside one whose child has one; at the same time. */
 final class DelayFigure implements Figure {
 
-    private static final Map<String, UnaryOperator<ChildSpec<Connection>>> LATER = Map.of(
-            "later", child -> child.delay(Duration.ofHours(1)).projection(event -> Outcome.applied()));
+    private static final Map<String, UnaryOperator<ChildSpec<Connection>>> LATER =
+            Map.of("later", child -> child.delay(Duration.ofHours(1)).projection(event -> Outcome.applied()));
 
     @Override
     public String name() {
@@ -36,7 +36,8 @@ final class DelayFigure implements Figure {
     }
 
     private static void report(Bench bench, int pending, TestDatabase full, TestDatabase empty) {
-        LoggedStatements logged = LoggedStatements.during(bench, bench.form().children().delayIdle());
+        LoggedStatements logged =
+                LoggedStatements.during(bench, bench.form().children().delayIdle());
         double many = logged.perMinute(full);
         double one = logged.perMinute(empty);
         bench.figures().add("delay.idle", many / one, "x");

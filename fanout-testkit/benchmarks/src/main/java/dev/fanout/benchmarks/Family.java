@@ -30,8 +30,8 @@ final class Family implements AutoCloseable {
     private Family(TestDatabase database, Map<String, UnaryOperator<ChildSpec<Connection>>> children) {
         this.database = database;
         this.pool = Connections.pool(Address.of(database));
-        Fanout.Builder<Connection> builder = Fanout.builder(new CountedStore(PostgresStore.of(pool), logReads))
-                .stream("things", s -> s.entities(Way.ENTITY_TYPE))
+        Fanout.Builder<Connection> builder = Fanout.builder(new CountedStore(PostgresStore.of(pool), logReads)).stream(
+                        "things", s -> s.entities(Way.ENTITY_TYPE))
                 .listener(new Counts(delivered));
         children.forEach((name, spec) -> builder.child(name, c -> spec.apply(c.of("things"))));
         this.fanout = builder.build();

@@ -52,8 +52,7 @@ record Form(
      * @param delayed how many records are pending
      * @param delayIdle how long statements are counted meanwhile
      */
-    record Children(
-            int many, int rounds, int events, int slowEvents, int samples, int delayed, Duration delayIdle) {}
+    record Children(int many, int rounds, int events, int slowEvents, int samples, int delayed, Duration delayIdle) {}
 
     /** Under eight minutes on two cores. */
     static Form quick() {

@@ -55,13 +55,15 @@ final class IsolationFigure implements Figure {
                 Family family = Family.start(
                         database,
                         Map.of(
-                                "watched", child -> child.projection(event -> {
-                                    applied.put(name(event), System.nanoTime());
-                                    return Outcome.applied();
-                                }),
+                                "watched",
+                                        child -> child.projection(event -> {
+                                            applied.put(name(event), System.nanoTime());
+                                            return Outcome.applied();
+                                        }),
                                 "slow", child -> child.projection(event -> slow(misbehave)),
                                 "failing", child -> child.projection(event -> failing(event, misbehave))));
                 Appender appender = family.appender()) {
+            p99(paced.run(appender), applied);
             double behaving = p99(paced.run(appender), applied);
             misbehave.set(true);
             return new Result(behaving, p99(paced.run(appender), applied));
