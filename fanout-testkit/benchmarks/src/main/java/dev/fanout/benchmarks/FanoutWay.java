@@ -119,7 +119,7 @@ final class FanoutWay implements Way {
 
         @Override
         public void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
-            delivered.addAndGet((long) applied + gated + skipped);
+            delivered.addAndGet(applied + gated + skipped);
         }
 
         @Override
