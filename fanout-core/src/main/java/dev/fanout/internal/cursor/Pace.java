@@ -38,7 +38,7 @@ final class Pace {
         if (nanos > GOAL) {
             long affordable = Math.max(1, count * GOAL / nanos);
             records = (int) Math.min(records, affordable);
-        } else if (count >= records && nanos < GOAL / 4) {
+        } else if (count >= records && nanos < GOAL / 2) {
             records = (int) Math.min(mostRecords, 2L * records);
         }
     }

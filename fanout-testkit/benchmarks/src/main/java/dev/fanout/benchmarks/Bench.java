@@ -40,7 +40,8 @@ final class Bench implements AutoCloseable {
 
     /** Starts a server. But for durability and what its log looks like, its settings are PostgreSQL's defaults. */
     static Bench start(Form form, Figures figures) {
-        EmbeddedPostgres.Builder server = EmbeddedPostgres.builder().set("log_line_prefix", IdleFigure.LOG_PREFIX);
+        EmbeddedPostgres.Builder server =
+                EmbeddedPostgres.builder().set("log_line_prefix", LoggedStatements.LOG_PREFIX);
         return new Bench(form.durable() ? server.durable().start() : server.start(), form, figures);
     }
 

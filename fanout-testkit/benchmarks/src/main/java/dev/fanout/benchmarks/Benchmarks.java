@@ -11,7 +11,15 @@ import java.util.Set;
 public final class Benchmarks {
 
     private static final List<Figure> ALL = List.of(
-            new AppendFigure(), new LatencyFigure(), new DrainFigure(), new SustainedFigure(), new IdleFigure());
+            new AppendFigure(),
+            new LatencyFigure(),
+            new DrainFigure(),
+            new SustainedFigure(),
+            new IdleFigure(),
+            new ManyChildrenFigure(),
+            new ConcurrencyFigure(),
+            new IsolationFigure(),
+            new DelayFigure());
 
     private Benchmarks() {}
 

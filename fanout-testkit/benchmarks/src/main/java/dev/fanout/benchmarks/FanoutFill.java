@@ -69,7 +69,8 @@ final class FanoutFill {
         }
     }
 
-    private static List<Append> batch(int firstEntity, int size) {
+    /** An append to each of so many entities. */
+    static List<Append> batch(int firstEntity, int size) {
         return IntStream.range(firstEntity, firstEntity + size)
                 .mapToObj(Payloads::entity)
                 .map(entity -> Append.to(Way.ENTITY_TYPE, entity).eventJson(Way.EVENT_TYPE, Payloads.document()))

@@ -63,7 +63,7 @@ final class FanoutWay implements Way {
         return Outcome.applied();
     }
 
-    private static final class FanoutAppender implements Appender {
+    static final class FanoutAppender implements Appender {
 
         private final Fanout<Connection> fanout;
         private final Connection connection;
@@ -119,7 +119,7 @@ final class FanoutWay implements Way {
 
         @Override
         public void delivered(String child, int partition, long applied, long gated, long skipped, long filtered) {
-            delivered.addAndGet((long) applied + gated + skipped);
+            delivered.addAndGet(applied + gated + skipped);
         }
 
         @Override

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /** Something to measure. */
 interface Figure {
 
-    /** How the names of its lines begin. */
+    /** The group that it belongs to. */
     String name();
 
     /** Measures it and adds its lines. */

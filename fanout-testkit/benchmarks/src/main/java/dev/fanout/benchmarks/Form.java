@@ -22,6 +22,7 @@ import java.util.Locale;
  * @param snapshot the backlog drained with a transaction held open
  * @param snapshotRounds how many rounds of that
  * @param idle how long an idle engine's statements are counted
+ * @param children how much is done with children
  */
 record Form(
         boolean durable,
@@ -37,7 +38,21 @@ record Form(
         List<Integer> flat,
         int snapshot,
         int snapshotRounds,
-        Duration idle) {
+        Duration idle,
+        Children children) {
+
+    /**
+     * How much is done with children.
+     *
+     * @param many how many children stand beside one
+     * @param rounds how many rounds
+     * @param events how many events wait for them in the log, and how many come then
+     * @param slowEvents how many events the projection that takes 5 ms has
+     * @param samples how many paced appends are counted of a child with bad neighbours, and with good ones
+     * @param delayed how many records are pending
+     * @param delayIdle how long statements are counted meanwhile
+     */
+    record Children(int many, int rounds, int events, int slowEvents, int samples, int delayed, Duration delayIdle) {}
 
     /** Under eight minutes on two cores. */
     static Form quick() {
@@ -55,7 +70,8 @@ record Form(
                 List.of(10_000, 1_000_000),
                 100_000,
                 3,
-                Duration.ofSeconds(15));
+                Duration.ofSeconds(15),
+                new Children(100, 2, 4_000, 8_000, 300, 100_000, Duration.ofSeconds(20)));
     }
 
     /** Everything that the design names. */
@@ -74,7 +90,8 @@ record Form(
                 List.of(10_000, 1_000_000, 100_000, 5_000_000),
                 500_000,
                 3,
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                new Children(100, 5, 20_000, 32_000, 1_000, 1_000_000, Duration.ofSeconds(120)));
     }
 
     /** Says nothing about speed: only that every figure still can be measured. */
@@ -93,7 +110,8 @@ record Form(
                 List.of(200, 1_000),
                 500,
                 1,
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                new Children(5, 1, 100, 32, 10, 100, Duration.ofSeconds(1)));
     }
 
     /** Finds a form by its name. */

@@ -40,6 +40,11 @@ class BenchmarksTest {
                         "drain.snapshot",
                         "sustained.ratio",
                         "sustained.lag",
-                        "idle.statements");
+                        "idle.statements",
+                        "children.100",
+                        "fanout.cost",
+                        "concurrency.ratio",
+                        "isolation.p99",
+                        "delay.idle");
     }
 }

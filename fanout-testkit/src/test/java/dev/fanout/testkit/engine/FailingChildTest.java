@@ -50,7 +50,7 @@ class FailingChildTest {
 
     @Test
     void one_broken_event_is_set_aside_and_all_others_are_delivered_at_once() {
-        start(plain());
+        start(this::plain);
         broken.add("e3");
         appendToEach(10);
 
@@ -67,7 +67,7 @@ class FailingChildTest {
 
     @Test
     void others_do_not_wait_for_an_entity_that_is_tried_again() {
-        start(plain());
+        start(this::plain);
         broken.add("e0");
         appendToEach(2);
         time.pass(Duration.ofMillis(100));
@@ -82,7 +82,7 @@ class FailingChildTest {
 
     @Test
     void later_events_of_a_parked_entity_queue_up_behind_it_and_come_in_order_when_it_is_requeued() {
-        start(plain());
+        start(this::plain);
         park("e3");
         for (int i = 0; i < 20; i++) {
             append("e3");
@@ -105,7 +105,7 @@ class FailingChildTest {
 
     @Test
     void an_entity_that_fails_again_when_requeued_is_parked_with_the_new_cause_and_without_what_succeeded() {
-        start(plain());
+        start(this::plain);
         park("e3");
         for (int i = 0; i < 5; i++) {
             append("e3");
@@ -128,7 +128,7 @@ class FailingChildTest {
 
     @Test
     void what_is_discarded_is_counted_and_later_events_flow_again() {
-        start(plain());
+        start(this::plain);
         park("e3");
         append("e3");
         time.pass(Duration.ofSeconds(1));
@@ -148,7 +148,7 @@ class FailingChildTest {
     @ParameterizedTest
     @CsvSource({"1,60", "2,60", "50,60", "50,7200"})
     void a_store_that_is_down_parks_nothing(int entities, int seconds) {
-        start(plain());
+        start(this::plain);
         append("before");
         time.pass(Duration.ofSeconds(1));
         down = true;
@@ -166,7 +166,7 @@ class FailingChildTest {
 
     @Test
     void a_store_that_goes_down_while_much_is_delivered_parks_nothing() {
-        start(plain());
+        start(this::plain);
         for (int i = 0; i < 40; i++) {
             append("e" + i % 13);
             time.pass(Duration.ofMillis(20));
@@ -185,7 +185,7 @@ class FailingChildTest {
 
     @Test
     void a_store_that_is_down_is_asked_ever_more_rarely_however_much_is_appended() {
-        start(plain());
+        start(this::plain);
         down = true;
         for (int i = 0; i < 600; i++) {
             append("e" + i);
@@ -200,7 +200,7 @@ class FailingChildTest {
 
     @Test
     void on_a_child_too_quiet_to_tell_a_broken_event_is_parked_after_a_while() {
-        start(plain());
+        start(this::plain);
         broken.add("e0");
         append("e0");
         time.pass(Settings.defaults().undecidedFor().minusMinutes(1));
@@ -214,7 +214,7 @@ class FailingChildTest {
 
     @Test
     void an_event_that_the_projection_gives_up_is_parked_at_once() {
-        start(plain());
+        start(this::plain);
         deliveries.answer(event -> Outcome.park("of no use"));
         append("e0");
         time.pass(Duration.ofMillis(100));
@@ -227,7 +227,7 @@ class FailingChildTest {
 
     @Test
     void a_payload_that_the_codec_cannot_read_is_parked_at_once_and_the_rest_goes_on() {
-        start(plain());
+        start(this::plain);
         deliveries.answer(event -> {
             if (event.entity().id().equals("e1")) {
                 throw new IllegalStateException(
@@ -245,7 +245,7 @@ class FailingChildTest {
 
     @Test
     void an_error_of_user_code_is_a_failure_like_any_other() {
-        start(plain());
+        start(this::plain);
         deliveries.answer(event -> {
             if (event.entity().id().equals("e1")) {
                 throw new StackOverflowError();
@@ -262,7 +262,7 @@ class FailingChildTest {
 
     @Test
     void a_thousand_parked_entities_do_not_hold_up_one_good_event() {
-        start(plain());
+        start(this::plain);
         deliveries.answer(event -> event.entity().id().startsWith("bad") ? Outcome.park("bad") : Outcome.applied());
         for (int i = 0; i < 1_000; i++) {
             append("bad" + i);
@@ -280,7 +280,7 @@ class FailingChildTest {
 
     @Test
     void a_filter_that_fails_parks_the_entity_and_nothing_else() {
-        start(c -> plain().apply(c).filter("broken-for-e1"));
+        start(c -> plain(c).filter("broken-for-e1"));
         appendToEach(3);
         time.pass(Duration.ofMillis(100));
         assertThat(deliveries.acknowledged()).hasSize(2);
@@ -334,7 +334,7 @@ class FailingChildTest {
 
     @Test
     void waiting_for_a_parked_entity_is_answered_honestly() {
-        start(plain());
+        start(this::plain);
         park("e3");
         Appended later = append("e3");
         time.pass(Duration.ofSeconds(1));
@@ -344,7 +344,7 @@ class FailingChildTest {
 
     @Test
     void a_slow_requeue_of_all_does_not_race_with_parking() {
-        start(plain());
+        start(this::plain);
         for (int i = 0; i < 30; i++) {
             broken.add("e" + i);
         }
@@ -373,7 +373,7 @@ class FailingChildTest {
     @Test
     void what_was_settled_ahead_of_a_broken_event_is_neither_repeated_nor_lost_when_another_node_goes_on() {
         VirtualPlatform other = time.another();
-        Fanout<MemoryTransaction> doomed = engine(other, plain());
+        Fanout<MemoryTransaction> doomed = engine(other, this::plain);
         doomed.start();
         time.pass(Duration.ofSeconds(3));
         broken.add("e0");
@@ -386,7 +386,7 @@ class FailingChildTest {
         other.shutdown(Duration.ZERO);
         broken.clear();
 
-        start(plain());
+        start(this::plain);
         time.pass(Duration.ofSeconds(30));
 
         for (int i = 1; i < 20; i++) {
@@ -401,7 +401,10 @@ class FailingChildTest {
     void whatever_fails_and_for_how_long_only_what_is_broken_is_parked_and_nothing_is_lost(long seed) {
         Random random = new Random(seed);
         boolean transactional = random.nextBoolean();
-        start(transactional ? c -> c.of("assets").fromBeginning().transactional(deliveries.inTransaction()) : plain());
+        start(
+                transactional
+                        ? c -> c.of("assets").fromBeginning().transactional(deliveries.inTransaction())
+                        : this::plain);
         Map<String, Integer> appended = new HashMap<>();
         for (int i = 0; i < 300; i++) {
             int dice = random.nextInt(40);
@@ -445,8 +448,8 @@ class FailingChildTest {
         assertDrained();
     }
 
-    private UnaryOperator<ChildSpec<MemoryTransaction>> plain() {
-        return c -> c.of("assets").fromBeginning().projection(deliveries);
+    private ChildSpec<MemoryTransaction> plain(ChildSpec<MemoryTransaction> child) {
+        return child.of("assets").fromBeginning().projection(deliveries);
     }
 
     private void start(UnaryOperator<ChildSpec<MemoryTransaction>> child) {

@@ -16,7 +16,7 @@ final class Deliveries implements FanoutListener {
     @Override
     public synchronized void delivered(
             String child, int partition, long applied, long gated, long skipped, long filtered) {
-        delivered.merge(child, (long) applied + gated + skipped, Long::sum);
+        delivered.merge(child, applied + gated + skipped, Long::sum);
         notifyAll();
     }
 

@@ -34,10 +34,10 @@ final class NextRelease {
     void run(List<String> ids, String refused) throws Exception {
         node.start();
         List<Appended> changes = change(ids);
+        mirror(changes);
         park(changes, refused);
         requeue(changes, refused);
         delay(changes);
-        mirror(changes);
         node.awaitDelivered();
         checks.storesAgree();
     }
@@ -49,6 +49,18 @@ final class NextRelease {
         }
         report.say("%,d changes, %d of each of %,d assets", changes.size(), ROUNDS, ids.size());
         return changes;
+    }
+
+    private void mirror(List<Appended> changes) throws Exception {
+        Deliveries deliveries = node.deliveries();
+        Progress progress = Progress.of(
+                "by way of the child stream", checks.versions(), report.out(), () -> deliveries.of(Node.AUDIT));
+        try {
+            awaitApplied(Node.AUDIT, changes);
+        } finally {
+            progress.close();
+        }
+        checks.trailIsWhole(Node.AUDIT);
     }
 
     private void park(List<Appended> changes, String refused) throws Exception {
@@ -92,15 +104,6 @@ final class NextRelease {
                 checks.deliveries(Node.LATER));
         checks.noneEarly(Node.LATER, Node.DELAY);
         checks.trailIsInOrder(Node.LATER);
-    }
-
-    private void mirror(List<Appended> changes) throws Exception {
-        Deliveries deliveries = node.deliveries();
-        try (Progress progress = Progress.of(
-                "by way of the child stream", checks.versions(), report.out(), () -> deliveries.of(Node.AUDIT))) {
-            awaitApplied(Node.AUDIT, changes);
-        }
-        checks.trailIsWhole(Node.AUDIT);
     }
 
     private void awaitApplied(String child, List<Appended> all) {

@@ -18,7 +18,10 @@ final class TakeOver {
     static final String PACKAGE = "taken.over";
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int RESOURCES = 1 + 2 * Node.PARTITIONS;
+    private static final int CURSORS = 2 * Node.PARTITIONS;
+
+    /** Besides the cursors, the relay and the removal of old records. */
+    private static final int RESOURCES = CURSORS + 2;
 
     private final Node here;
     private final Checks checks;
@@ -37,7 +40,7 @@ final class TakeOver {
                 .arguments(workspace.url(), workspace.user(), workspace.index().toString())
                 .start()) {
             other.awaitLine("owns " + RESOURCES, LIMIT);
-            report.say("process %d owns the relay and all %d cursors", other.pid(), RESOURCES - 1);
+            report.say("process %d owns the relay and all %d cursors", other.pid(), CURSORS);
             letItWork(before);
             List<Appended> batch = holdInFlight(other, inFlight);
             kill(other, inFlight, batch);
