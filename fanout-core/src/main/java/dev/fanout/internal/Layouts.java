@@ -55,7 +55,9 @@ final class Layouts<T> {
 
     /** The layout, empty before the store was opened. May ask the store. */
     Optional<Layout> now(@Nullable LocalNode<T> node) {
-        return node != null ? Optional.of(node.layout()) : Optional.ofNullable(known).map(this::fresh);
+        return node != null
+                ? Optional.of(node.layout())
+                : Optional.ofNullable(known).map(this::fresh);
     }
 
     private Layout fresh(Known last) {
