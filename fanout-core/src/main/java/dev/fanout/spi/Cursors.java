@@ -211,12 +211,15 @@ public interface Cursors<T> {
     record Freed(long entityNo, long version, boolean unblocked) {}
 
     /**
-     * A record that goes on to a child stream.
+     * A record that goes on to a child stream: one of the log, or one that is parked, whose place in the log may have been
+     * removed since.
      *
      * @param position its position in the child's partition
+     * @param entityNo its entity
+     * @param version its version
      * @param route where it goes
      */
-    record Forward(long position, Appends.Route route) {}
+    record Forward(long position, long entityNo, long version, Appends.Route route) {}
 
     /**
      * Reads a cursor.

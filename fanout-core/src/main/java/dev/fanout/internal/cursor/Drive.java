@@ -54,8 +54,11 @@ public record Drive<T>(
         return known == null
                 ? List.of()
                 : records.stream()
-                        .map(record ->
-                                new Forward(record.position(), known.route().apply(record.event())))
+                        .map(record -> new Forward(
+                                record.position(),
+                                record.entityNo(),
+                                record.event().version(),
+                                known.route().apply(record.event())))
                         .toList();
     }
 

@@ -23,7 +23,8 @@ import java.util.Optional;
 
 /**
  * The statements of one step, sent in one round trip: only those that the step needs, in this order. The cursor's row comes
- * before what is forwarded, so that the transaction has its id when outbox ids are drawn; the fence comes last.
+ * before what is forwarded, so that the transaction has its id when outbox ids are drawn, and what is forwarded before parked
+ * events are removed, since it may be among them; the fence comes last.
  */
 final class AdvanceCall {
 
@@ -77,10 +78,10 @@ final class AdvanceCall {
         names.add("prune-cursor");
         addIf(!blocked.isEmpty(), "park-entities", names);
         addIf(!parked.isEmpty(), "park-events", names);
-        addIf(!freed.isEmpty(), "free-events", names);
-        addIf(!unblocked.isEmpty(), "free-entities", names);
         addIf(!forwarded.isEmpty(), "forward", names);
         addIf(!forwarded.isEmpty(), "wake-relay", names);
+        addIf(!freed.isEmpty(), "free-events", names);
+        addIf(!unblocked.isEmpty(), "free-entities", names);
         addIf(loses(), "mark-rebuild", names);
         names.add("fence-advance");
         return names;
@@ -137,12 +138,12 @@ final class AdvanceCall {
         bindGates(parameters);
         bindCursor(parameters);
         bindParked(parameters);
-        if (!freed.isEmpty()) {
-            bindFreed(parameters);
-        }
         if (!forwarded.isEmpty()) {
             bindForwarded(parameters);
             parameters.passed(AppendCall.bindWake(statement, parameters.next(), database, connection, true));
+        }
+        if (!freed.isEmpty()) {
+            bindFreed(parameters);
         }
         if (loses()) {
             parameters.add(step.attachment().no());
@@ -244,7 +245,10 @@ final class AdvanceCall {
         parameters
                 .add(step.attachment().stream())
                 .add(step.partition())
+                .add(step.attachment().no())
                 .add(forwarded.stream().mapToLong(Forward::position).toArray())
+                .add(forwarded.stream().mapToLong(Forward::entityNo).toArray())
+                .add(forwarded.stream().mapToLong(Forward::version).toArray())
                 .add(routes.stream().mapToInt(Route::stream).toArray())
                 .add(routes.stream().mapToInt(Route::partition).toArray());
     }

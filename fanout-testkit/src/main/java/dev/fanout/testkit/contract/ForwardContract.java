@@ -4,10 +4,14 @@ package dev.fanout.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Cursors.Advance;
+import dev.fanout.spi.Cursors.Aside;
+import dev.fanout.spi.Cursors.Blocked;
 import dev.fanout.spi.Cursors.Counts;
 import dev.fanout.spi.Cursors.Cursor;
 import dev.fanout.spi.Cursors.Forward;
+import dev.fanout.spi.Cursors.Freed;
 import dev.fanout.spi.Cursors.Parking;
 import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
@@ -16,7 +20,6 @@ import dev.fanout.spi.LogRecord;
 import dev.fanout.spi.Outbox.Placed;
 import dev.fanout.spi.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +82,8 @@ abstract class ForwardContract<T> extends Scene<T> {
 
     @Test
     void each_record_goes_where_its_route_says() {
-        List<Forward> forwards = List.of(new Forward(0, route(audit())), new Forward(1, route(assets(1))));
+        List<Forward> forwards =
+                List.of(forward(records.get(0), route(audit())), forward(records.get(1), route(assets(1))));
         store.cursors().advance(step(0, forwards));
         placed(new Look(lane));
         assertThat(read(audit()))
@@ -109,7 +113,7 @@ abstract class ForwardContract<T> extends Scene<T> {
 
     @Test
     void a_record_that_the_log_does_not_hold_stops_the_whole_step() {
-        assertThatThrownBy(() -> store.cursors().advance(passingOn(0, 0, 1, RECORDS)))
+        assertThatThrownBy(() -> store.cursors().advance(passingOn(0, beyondTheLog(), records.get(0))))
                 .isInstanceOf(ForgottenException.class);
         assertThat(waiting()).isZero();
         assertThat(store.cursors().cursor(child("search"), 0)).isEqualTo(Cursor.START);
@@ -134,17 +138,52 @@ abstract class ForwardContract<T> extends Scene<T> {
         other.wakes().stop();
     }
 
+    @Test
+    void a_parked_record_is_passed_on_even_if_the_log_holds_it_no_longer() {
+        LogRecord gone = beyondTheLog();
+        long entity = gone.entityNo();
+        long version = gone.event().version();
+        Parking aside = new Parking(
+                List.of(new Blocked(entity, version, "broken", 1)),
+                List.of(new Aside(entity, version, gone.position())),
+                List.of());
+        store.cursors().advance(step(0, aside, List.of()));
+        Parking freed = new Parking(List.of(), List.of(), List.of(new Freed(entity, version, true)));
+        store.cursors().advance(step(1, freed, List.of(forward(gone, route(audit())))));
+        placed(new Look(lane));
+        assertThat(read(audit())).extracting(LogRecord::event).containsExactly(gone.event());
+        assertThat(store.parked().list(child("search"), 10)).isEmpty();
+    }
+
+    /** A record as if it had been read from a place of the log that does not exist any more. */
+    private LogRecord beyondTheLog() {
+        LogRecord last = records.get(RECORDS - 1);
+        return new LogRecord(RECORDS, last.committedAt(), last.entityNo(), last.size(), last.event());
+    }
+
+    private static Forward forward(LogRecord record, Route route) {
+        return new Forward(record.position(), record.entityNo(), record.event().version(), route);
+    }
+
     private Advance passingOn(int step, int... positions) {
-        List<Forward> forwards = new ArrayList<>();
-        Arrays.stream(positions).forEach(position -> forwards.add(new Forward(position, route(audit()))));
-        return step(step, forwards);
+        return passingOn(step, Arrays.stream(positions).mapToObj(records::get).toArray(LogRecord[]::new));
+    }
+
+    private Advance passingOn(int step, LogRecord... passed) {
+        return step(
+                step,
+                Arrays.stream(passed).map(one -> forward(one, route(audit()))).toList());
     }
 
     /** The nth step, each as if it moved by one. */
     private Advance step(int step, List<Forward> forwards) {
+        return step(step, Parking.NONE, forwards);
+    }
+
+    private Advance step(int step, Parking parking, List<Forward> forwards) {
         Cursor from = new Cursor(step, step, new Counts(step, 0, 0, 0, 0, 0, 0));
         Cursor to = from.next(step + 1L, new Counts(1, 0, 0, 0, 0, 0, 0));
         return new Advance(
-                lease, child("search"), 0, from, to, Map.of(), Map.of(), Parking.NONE, forwards, Optional.empty());
+                lease, child("search"), 0, from, to, Map.of(), Map.of(), parking, forwards, Optional.empty());
     }
 }

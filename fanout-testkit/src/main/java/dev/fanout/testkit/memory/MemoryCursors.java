@@ -79,6 +79,7 @@ final class MemoryCursors implements Cursors<MemoryTransaction> {
         for (Forward forward : inOrder) {
             LogTable.Row record = database.log
                     .at(advance.attachment().stream(), advance.partition(), forward.position())
+                    .or(() -> database.parked.event(advance.attachment(), forward.entityNo(), forward.version()))
                     .orElseThrow(() -> new ForgottenException(
                             "child " + advance.attachment().child()
                                     + " was to pass on position " + forward.position()

@@ -132,6 +132,10 @@ final class ParkedTable {
         return events(new Key(attachment.no(), entity)).values();
     }
 
+    Optional<LogTable.Row> event(Layout.Attachment attachment, long entity, long version) {
+        return Optional.ofNullable(events(new Key(attachment.no(), entity)).get(version));
+    }
+
     /** Asks something of one entity, or of all; returns how many these are. */
     long request(Layout.Attachment attachment, Optional<Long> entity, Wish wish) {
         List<Row> meant = rows(attachment)
