@@ -7,8 +7,8 @@
 -- Returns how many were put there. Fewer than asked for: some are in neither any longer; the caller rolls back and reads again.
 -- MUST follow a statement of its transaction that writes: an outbox id is only drawn by a transaction that has its own. MUST draw the ids
 --   in the order of the positions, which is version order per entity: the outer OFFSET 0 keeps the draw behind the sort, the inner
---   one keeps the probes from being made twice. Two owners of one cursor
---   can't mix: the later one takes the lease only once the earlier one's transaction has ended.
+--   one keeps the probes from being made twice. Two owners of one cursor can't mix: the later one takes the lease only once the
+--   earlier one's transaction has ended.
 with passed as (
     insert into ${schema}.outbox (id, event_seq, lane, stream, partition)
     select pg_catalog.nextval('${schema}.outbox_lane_0'), f.event_seq, 0, f.stream, f.partition
