@@ -20,7 +20,8 @@ import java.util.Map;
  * updated in place would grow a chain of dead versions under its key for as long as any old snapshot is held; a reader of a
  * ledger's head comes upon the newest row first.
  *
- * <p>One step is one transaction of two round trips. The first carries BEGIN, the gates, the cursor's row, what is set aside or passed
+ * <p>The usual step, which moves the cursor and gates, is one round trip, and shares its commit with those of other children that
+ * come at the same time ({@link UsualSteps}). Any other is one transaction of two round trips. The first carries BEGIN, the gates, the cursor's row, what is set aside or passed
  * on, and, last, the fence ({@link AdvanceCall}); then the answers are judged, the fence's before all; the second is COMMIT, or
  * ROLLBACK:
  * <ul>
@@ -41,6 +42,7 @@ public final class PostgresCursors implements Cursors<Connection> {
     private final Database database;
     private final Sessions sessions;
     private final Statements statements;
+    private final UsualSteps usual;
 
     /**
      * Makes the cursors.
@@ -51,6 +53,7 @@ public final class PostgresCursors implements Cursors<Connection> {
         this.database = database;
         this.sessions = database.sessions();
         this.statements = database.statements();
+        this.usual = new UsualSteps(database);
     }
 
     @Override
@@ -104,6 +107,10 @@ public final class PostgresCursors implements Cursors<Connection> {
 
     @Override
     public void advance(Advance advance) {
+        if (UsualSteps.isUsual(advance)) {
+            usual.write(advance);
+            return;
+        }
         if (!advance.forwarded().isEmpty()) {
             // asked for now, if ever: within the transaction it would come before the isolation is set
             database.wakeNames();

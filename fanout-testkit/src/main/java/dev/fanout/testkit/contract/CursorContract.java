@@ -14,10 +14,14 @@ import dev.fanout.spi.ForgottenException;
 import dev.fanout.spi.Layout;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.LogRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Test;
 abstract class CursorContract<T> extends Scene<T> {
 
     private static final Counts TWO = new Counts(1, 1, 0, 0, 0, 0, 0);
+    private static final int STEPS = 100;
     private static final Cursor AT_TWO = Cursor.START.next(2, TWO);
 
     private Lease lease;
@@ -100,6 +105,59 @@ abstract class CursorContract<T> extends Scene<T> {
         assertThat(gates(1L)).isEmpty();
         store.cursors().advance(step(Cursor.START, AT_TWO));
         assertThat(cursor().position()).isEqualTo(2);
+    }
+
+    @Test
+    void of_steps_that_come_together_a_refused_one_takes_no_other_with_it() throws Exception {
+        Lease stale = take("child/search/1");
+        takeOver(stale);
+        List<Future<Integer>> all = List.of(
+                walk(lease, child("search"), 0, step -> step),
+                walk(stale, child("search"), 1, step -> step),
+                walk(take("child/table/0"), child("table"), 0, step -> step + 7),
+                walk(take("child/table/1"), child("table"), 1, step -> step));
+        List<Integer> written = new ArrayList<>();
+        for (Future<Integer> walk : all) {
+            written.add(walk.get(60, TimeUnit.SECONDS));
+        }
+        assertThat(written).containsExactly(STEPS, 0, 0, STEPS);
+        assertThat(cursor().position()).isEqualTo(STEPS);
+        assertThat(store.cursors().cursor(child("search"), 1)).isEqualTo(Cursor.START);
+        assertThat(store.cursors().cursor(child("table"), 0)).isEqualTo(Cursor.START);
+        assertThat(store.cursors().cursor(child("table"), 1).position()).isEqualTo(STEPS);
+        assertThat(gates(1L)).containsExactly(Map.entry(1L, (long) STEPS));
+        assertThat(store.cursors().gates(child("table"), List.of(1L)))
+                .containsExactly(Map.entry(1L, new Gate(STEPS, false)));
+    }
+
+    /** Takes steps one after another, each beginning where {@code from} says; returns how many were written. */
+    private Future<Integer> walk(Lease owned, Layout.Attachment child, int partition, LongUnaryOperator from) {
+        return inBackground(() -> {
+            int written = 0;
+            for (long n = 0; n < STEPS; n++) {
+                Cursor stands = new Cursor(from.applyAsLong(n), from.applyAsLong(n), new Counts(n, 0, 0, 0, 0, 0, 0));
+                Cursor behind = stands.next(stands.position() + 1, new Counts(1, 0, 0, 0, 0, 0, 0));
+                Map<Long, Long> passed = n == 0 ? Map.of() : Map.of(1L, n);
+                Advance step = new Advance(
+                        owned,
+                        child,
+                        partition,
+                        stands,
+                        behind,
+                        Map.of(1L, n + 1),
+                        passed,
+                        Parking.NONE,
+                        List.of(),
+                        Optional.empty());
+                try {
+                    store.cursors().advance(step);
+                    written++;
+                } catch (FencedException | ForgottenException refused) {
+                    // counted as not written
+                }
+            }
+            return written;
+        });
     }
 
     @Test

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 final class Unfenced {
 
     private static final String FENCE = "l.node = ? and l.token = ?";
+    private static final String FENCE_OF_MANY = "l.node = s.node and l.token = s.token";
 
     private Unfenced() {}
 
@@ -27,7 +28,8 @@ final class Unfenced {
                 Unfenced.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("prepareStatement")) {
                         arguments[0] = ((String) arguments[0])
-                                .replace(FENCE, "(l.node = ? or true) and (l.token = ? or true)");
+                                .replace(FENCE, "(l.node = ? or true) and (l.token = ? or true)")
+                                .replace(FENCE_OF_MANY, "true");
                     }
                     return call(real, method, arguments);
                 });
