@@ -7,10 +7,13 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.fanout.Fanout;
 import dev.fanout.Outcome;
+import dev.fanout.Settings;
 import dev.fanout.Status;
 import dev.fanout.postgres.PostgresStore;
+import dev.fanout.postgres.tests.Shop;
 import dev.fanout.postgres.tests.kit.Diary;
 import dev.fanout.postgres.tests.kit.Engines;
+import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Lease;
 import dev.fanout.spi.Leases.Survey;
 import dev.fanout.spi.Retention;
@@ -19,6 +22,7 @@ import dev.fanout.testkit.FanoutTest;
 import dev.fanout.testkit.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -125,6 +129,7 @@ class RemovalTest {
 
     /** A resource of its own, so that the engine's own janitor is not in the way. */
     private static Lease steal(PostgresStore store) {
+        store.open(new Declaration(List.of(), List.of(), Shop.CODEC, Settings.defaults()));
         long node = store.leases().join("janitor", Set.of());
         return store.leases().take("retention-of-the-test", 0, node).orElseThrow();
     }
