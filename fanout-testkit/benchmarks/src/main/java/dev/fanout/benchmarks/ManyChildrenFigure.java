@@ -18,9 +18,6 @@ import java.util.function.UnaryOperator;
  */
 final class ManyChildrenFigure implements Figure {
 
-    private static final UnaryOperator<ChildSpec<Connection>> CHILD =
-            child -> child.fromBeginning().projection(event -> Outcome.applied());
-
     private record Result(double reads, double micros) {}
 
     @Override
@@ -66,8 +63,12 @@ final class ManyChildrenFigure implements Figure {
     private static Map<String, UnaryOperator<ChildSpec<Connection>>> named(int children) {
         Map<String, UnaryOperator<ChildSpec<Connection>>> named = new TreeMap<>();
         for (int i = 0; i < children; i++) {
-            named.put("child-" + i, CHILD);
+            named.put("child-" + i, ManyChildrenFigure::acknowledging);
         }
         return named;
+    }
+
+    private static ChildSpec<Connection> acknowledging(ChildSpec<Connection> child) {
+        return child.fromBeginning().projection(event -> Outcome.applied());
     }
 }

@@ -83,7 +83,8 @@ final class NextRelease {
     private void requeue(List<Appended> changes, String refused) throws Exception {
         broken.repair();
         node.fanout().children().requeue(Node.BROKEN, EntityRef.of(Assets.TYPE, refused));
-        awaitApplied(Node.BROKEN, changes);
+        // a requeue is a wish: until it is carried out, the asset is still parked, and whoever waits is told so
+        node.deliveries().await(Node.BROKEN, changes.size(), LIMIT);
         report.say("repaired, and requeued");
         report.claim(
                 "deliveries of the asset that was parked, of as many changes",
