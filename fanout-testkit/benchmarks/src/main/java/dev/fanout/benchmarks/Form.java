@@ -60,18 +60,18 @@ record Form(
                 true,
                 3,
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(3),
+                Duration.ofSeconds(2),
                 List.of(1, 8, 32),
                 200,
                 300,
-                20,
+                12,
                 3,
                 50_000,
                 List.of(10_000, 1_000_000),
                 100_000,
-                3,
-                Duration.ofSeconds(15),
-                new Children(100, 2, 4_000, 8_000, 300, 100_000, Duration.ofSeconds(20)));
+                2,
+                Duration.ofSeconds(10),
+                new Children(100, 2, 4_000, 8_000, 300, 100_000, Duration.ofSeconds(12)));
     }
 
     /** Everything that the design names. */
