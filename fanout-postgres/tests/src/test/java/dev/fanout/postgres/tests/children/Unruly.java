@@ -49,6 +49,10 @@ final class Unruly implements Projection {
         broken.clear();
     }
 
+    boolean isBroken(String id) {
+        return broken.contains(id);
+    }
+
     void isDown(boolean now) {
         down = now;
     }
