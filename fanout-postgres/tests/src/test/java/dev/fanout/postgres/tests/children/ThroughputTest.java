@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +52,7 @@ class ThroughputTest {
             }
             atOnce.accumulateAndGet(calls.incrementAndGet(), Math::max);
             try {
-                Thread.yield();
+                LockSupport.parkNanos(500_000); // so that calls meet
                 if (id.equals("never")) {
                     return Outcome.park("never");
                 }
