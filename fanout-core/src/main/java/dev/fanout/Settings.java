@@ -31,7 +31,7 @@ public final class Settings implements Cloneable {
     private int attempts = 5;
     private Duration undecidedFor = Duration.ofMinutes(15);
     private Duration streamRetention = Duration.ofDays(7);
-    private long memoryBytes = 64L << 20;
+    private long memoryBytes = 16L << 20;
 
     private Settings() {}
 
@@ -353,7 +353,8 @@ public final class Settings implements Cloneable {
     }
 
     /**
-     * {@return how many bytes of payload a node keeps in memory for all its cursors together. Default 64 MiB}
+     * {@return how many bytes of payload a node keeps in memory for all its cursors together. Default 16 MiB: four slabs,
+     * whatever the number of children}
      */
     public long memoryBytes() {
         return memoryBytes;

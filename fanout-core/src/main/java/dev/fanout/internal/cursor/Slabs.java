@@ -219,11 +219,16 @@ public final class Slabs {
                 Partition partition = partition(at);
                 partition.tail = from;
                 partition.tailAsOf = growths;
-            } else {
+            } else if (isShared(at)) {
                 keep(at, dense(records));
             }
         }
         return records;
+    }
+
+    /** What only one cursor reads it reads once. */
+    private boolean isShared(StreamPartition at) {
+        return readers.stream().filter(reader -> reader.partition().equals(at)).count() > 1;
     }
 
     private synchronized long growths(StreamPartition at) {

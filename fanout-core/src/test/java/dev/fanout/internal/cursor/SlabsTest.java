@@ -95,6 +95,8 @@ class SlabsTest {
 
     @Test
     void many_cursors_at_one_place_read_the_log_once() {
+        slabs.add(new Reader(AT, 0));
+        slabs.add(new Reader(AT, 0));
         for (int child = 0; child < 100; child++) {
             assertThat(slabs.read(AT, 0, 10, () -> log(0, 10))).hasSize(10);
         }
@@ -102,7 +104,19 @@ class SlabsTest {
     }
 
     @Test
+    void what_only_one_cursor_reads_is_not_kept() {
+        slabs.add(new Reader(AT, 0));
+        slabs.add(new Reader(ELSEWHERE, 0));
+        slabs.read(AT, 0, 10, () -> log(0, 10));
+
+        assertThat(slabs.read(AT, 0, 10, () -> log(0, 10))).hasSize(10);
+        assertThat(reads).isEqualTo(2);
+    }
+
+    @Test
     void cursors_that_ask_at_the_same_time_wait_for_one_answer() throws Exception {
+        slabs.add(new Reader(AT, 0));
+        slabs.add(new Reader(AT, 0));
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         AtomicInteger others = new AtomicInteger();

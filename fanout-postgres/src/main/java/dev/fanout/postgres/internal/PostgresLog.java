@@ -48,6 +48,8 @@ public final class PostgresLog implements Log {
             try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                 return slab(rows, false);
             }
+        } catch (SQLException e) {
+            throw SqlFailures.ofReading("reading the log", e);
         }
     }
 
@@ -61,6 +63,8 @@ public final class PostgresLog implements Log {
             try (ResultSet rows = Answers.of(statement).skip(1).rows()) {
                 return slab(rows, true);
             }
+        } catch (SQLException e) {
+            throw SqlFailures.ofReading("reading the log", e);
         }
     }
 
@@ -101,7 +105,7 @@ public final class PostgresLog implements Log {
                             : Optional.empty();
                 }
             } catch (SQLException e) {
-                throw SqlFailures.ofReading("reading the log", e);
+                throw SqlFailures.ofReading("reading an event", e);
             }
         });
     }
