@@ -46,8 +46,7 @@ class HeldSnapshotTest {
      * The stored frontier is one publication old, and that much is read again: a small slab against many dead rows. The
      * backstop looks without the mark on purpose, and is not what is measured.
      */
-    private static final Settings SMALL =
-            Settings.defaults().slabRecords(200).pollInterval(Duration.ofHours(1));
+    private static final Settings SMALL = Settings.defaults().slabRecords(200).pollInterval(Duration.ofHours(1));
 
     private final TestDatabase database;
 
