@@ -31,7 +31,9 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,10 +107,16 @@ class MemoryStoreTest {
         MemoryTransaction second = database.begin();
         append(first, "a");
         append(second, "b");
-        CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(() -> deadlocks(first, "b"));
-        CompletableFuture<Boolean> two = CompletableFuture.supplyAsync(() -> deadlocks(second, "a"));
-        assertThat(List.of(one.get(30, TimeUnit.SECONDS), two.get(30, TimeUnit.SECONDS)))
-                .containsExactlyInAnyOrder(true, false);
+        // threads of its own: the common pool may have a single one, and both wait
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<Boolean> one = threads.submit(() -> deadlocks(first, "b"));
+            Future<Boolean> two = threads.submit(() -> deadlocks(second, "a"));
+            assertThat(List.of(one.get(30, TimeUnit.SECONDS), two.get(30, TimeUnit.SECONDS)))
+                    .containsExactlyInAnyOrder(true, false);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test

