@@ -18,7 +18,7 @@ public interface FanoutListener {
         LOCAL,
         /** A notification from the database. */
         NOTIFICATION,
-        /** The relay's own polling while it is awake, or on its way to sleep. */
+        /** The relay's own polling while it is awake or on its way to sleep, and its look after a new connection. */
         POLL,
         /** The backstop: nothing had woken the relay for the whole poll interval. */
         BACKSTOP

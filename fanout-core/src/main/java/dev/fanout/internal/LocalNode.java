@@ -203,7 +203,8 @@ final class LocalNode<T> implements Reconciler.Jobs, Wakes.Hearer {
             worker.doubt();
             worker.trust(true);
         }
-        appended(WakeSource.NOTIFICATION);
+        // nobody notified: whatever was missed meanwhile is looked for
+        appended(WakeSource.POLL);
         slabs.allGrown();
         reconcileSoon();
     }

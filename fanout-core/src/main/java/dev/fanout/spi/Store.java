@@ -20,7 +20,7 @@ public interface Store<T> extends AutoCloseable {
      *
      * @throws dev.fanout.StartRefusedException if another engine has it
      */
-    default void take() {}
+    void take();
 
     /**
      * Brings the schema up, stores what is new of the declaration, and attaches children that are new. Safe to race

@@ -5,18 +5,8 @@ import dev.fanout.Entity;
 import dev.fanout.EntityRef;
 import dev.fanout.Event;
 import dev.fanout.spi.Appends;
-import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
-import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Layout;
-import dev.fanout.spi.Leases;
-import dev.fanout.spi.Log;
-import dev.fanout.spi.Outbox;
-import dev.fanout.spi.Parked;
-import dev.fanout.spi.Platform;
-import dev.fanout.spi.Retention;
-import dev.fanout.spi.Store;
-import dev.fanout.spi.Wakes;
 import dev.fanout.testkit.memory.MemoryDatabase;
 import dev.fanout.testkit.memory.MemoryStore;
 import dev.fanout.testkit.memory.MemoryTransaction;
@@ -45,13 +35,14 @@ import java.util.function.Function;
  *
  * @param <T> the application's transaction handle
  */
-public final class AppendRecorder<T> implements Store<T> {
+public final class AppendRecorder<T> extends ForwardingStore<T> {
 
     private final MemoryStore store;
     private final Appends<T> appends = new Recording();
     private final List<EntityRef> entities = Collections.synchronizedList(new ArrayList<>());
 
     private AppendRecorder(MemoryStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -87,69 +78,14 @@ public final class AppendRecorder<T> implements Store<T> {
     }
 
     @Override
-    public Platform platform() {
-        return store.platform();
-    }
-
-    @Override
-    public Layout open(Declaration declaration) {
-        return store.open(declaration);
-    }
-
-    @Override
-    public void checkMayRun() {
-        store.checkMayRun();
-    }
-
-    @Override
     public Appends<T> appends() {
         return appends;
-    }
-
-    @Override
-    public Outbox outbox() {
-        return store.outbox();
-    }
-
-    @Override
-    public Log log() {
-        return store.log();
     }
 
     @Override
     public Cursors<T> cursors() {
         throw new IllegalStateException(
                 "an append recorder has no children: build the engine without them, or use MemoryStore");
-    }
-
-    @Override
-    public Parked parked() {
-        return store.parked();
-    }
-
-    @Override
-    public Attachments attachments() {
-        return store.attachments();
-    }
-
-    @Override
-    public Retention retention() {
-        return store.retention();
-    }
-
-    @Override
-    public Leases leases() {
-        return store.leases();
-    }
-
-    @Override
-    public Wakes wakes() {
-        return store.wakes();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 
     /** Appends in transactions of its own, whatever handle it is given. */

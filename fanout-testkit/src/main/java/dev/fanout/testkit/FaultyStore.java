@@ -2,17 +2,9 @@
 package dev.fanout.testkit;
 
 import dev.fanout.spi.Appends;
-import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
-import dev.fanout.spi.Declaration;
 import dev.fanout.spi.Frontier;
-import dev.fanout.spi.Layout;
-import dev.fanout.spi.Leases;
-import dev.fanout.spi.Log;
 import dev.fanout.spi.Outbox;
-import dev.fanout.spi.Parked;
-import dev.fanout.spi.Platform;
-import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
 import dev.fanout.spi.Wakes;
 import java.util.OptionalLong;
@@ -24,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
  *
  * @param <T> the transaction handle of the store
  */
-public final class FaultyStore<T> implements Store<T> {
+public final class FaultyStore<T> extends ForwardingStore<T> {
 
     private final Store<T> store;
     private final Outbox outbox = new StoppableOutbox();
@@ -41,6 +33,7 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     private FaultyStore(Store<T> store) {
+        super(store);
         this.store = store;
     }
 
@@ -82,26 +75,6 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     @Override
-    public Platform platform() {
-        return store.platform();
-    }
-
-    @Override
-    public void take() {
-        store.take();
-    }
-
-    @Override
-    public Layout open(Declaration declaration) {
-        return store.open(declaration);
-    }
-
-    @Override
-    public void checkMayRun() {
-        store.checkMayRun();
-    }
-
-    @Override
     public Appends<T> appends() {
         return store.appends();
     }
@@ -112,33 +85,8 @@ public final class FaultyStore<T> implements Store<T> {
     }
 
     @Override
-    public Log log() {
-        return store.log();
-    }
-
-    @Override
     public Cursors<T> cursors() {
         return store.cursors();
-    }
-
-    @Override
-    public Parked parked() {
-        return store.parked();
-    }
-
-    @Override
-    public Attachments attachments() {
-        return store.attachments();
-    }
-
-    @Override
-    public Retention retention() {
-        return store.retention();
-    }
-
-    @Override
-    public Leases leases() {
-        return store.leases();
     }
 
     @Override

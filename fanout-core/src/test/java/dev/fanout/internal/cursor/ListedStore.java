@@ -236,6 +236,9 @@ final class ListedStore implements Store<Object> {
     }
 
     @Override
+    public void take() {}
+
+    @Override
     public void checkMayRun() {}
 
     @Override

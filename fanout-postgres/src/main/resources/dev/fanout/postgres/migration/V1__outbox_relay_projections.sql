@@ -429,6 +429,8 @@ $$;
 -- waiting: there is a row above the mark, or in one of the missing ranges below it
 -- running, next: as in publish.sql, of the same snapshot
 --
+-- MUST have the LIMIT in a range's probe: without it the planner may join, and where it has seen no live row it reads the whole lane,
+-- dead rows and all, in each look.
 -- A function, so that its plan is made once per session and by index, whatever the statistics say (a plan made for a table
 -- seen empty scans a million dead rows), and so that a waiting relay sends one statement and not two.
 create function ${schema}.probe_outbox(
@@ -439,7 +441,8 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bit
 begin
     select exists (select from ${schema}.outbox o where o.lane = p_lane and o.id > p_mark)
            or exists (select from rows from (pg_catalog.unnest(p_low), pg_catalog.unnest(p_high)) r (low, high)
-                       where exists (select from ${schema}.outbox o where o.lane = p_lane and o.id between r.low and r.high)),
+                       cross join lateral (select from ${schema}.outbox o
+                                            where o.lane = p_lane and o.id between r.low and r.high limit 1) waits),
            s.running,
            s.xmax + ((pg_catalog.age('3'::xid)::bigint + 3 - s.xmax) & 4294967295)
       into probe_outbox.waiting, probe_outbox.running, probe_outbox.next

@@ -2,29 +2,22 @@
 package dev.fanout.postgres.tests.kit;
 
 import dev.fanout.spi.Appends;
-import dev.fanout.spi.Attachments;
 import dev.fanout.spi.Cursors;
-import dev.fanout.spi.Declaration;
-import dev.fanout.spi.Layout;
-import dev.fanout.spi.Leases;
-import dev.fanout.spi.Log;
-import dev.fanout.spi.Outbox;
-import dev.fanout.spi.Parked;
 import dev.fanout.spi.Platform;
-import dev.fanout.spi.Retention;
 import dev.fanout.spi.Store;
-import dev.fanout.spi.Wakes;
+import dev.fanout.testkit.ForwardingStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 
 /** A store in a process whose clock is wrong. The only clock that an engine reads is its platform's. */
-public final class SkewedStore implements Store<Connection> {
+public final class SkewedStore extends ForwardingStore<Connection> {
 
     private final Store<Connection> real;
     private final Platform platform;
 
     public SkewedStore(Store<Connection> real, Duration skew) {
+        super(real);
         this.real = real;
         this.platform = new Skewed(real.platform(), skew.toNanos());
     }
@@ -68,62 +61,12 @@ public final class SkewedStore implements Store<Connection> {
     }
 
     @Override
-    public Layout open(Declaration declaration) {
-        return real.open(declaration);
-    }
-
-    @Override
-    public void checkMayRun() {
-        real.checkMayRun();
-    }
-
-    @Override
     public Appends<Connection> appends() {
         return real.appends();
     }
 
     @Override
-    public Outbox outbox() {
-        return real.outbox();
-    }
-
-    @Override
-    public Log log() {
-        return real.log();
-    }
-
-    @Override
     public Cursors<Connection> cursors() {
         return real.cursors();
-    }
-
-    @Override
-    public Parked parked() {
-        return real.parked();
-    }
-
-    @Override
-    public Attachments attachments() {
-        return real.attachments();
-    }
-
-    @Override
-    public Retention retention() {
-        return real.retention();
-    }
-
-    @Override
-    public Leases leases() {
-        return real.leases();
-    }
-
-    @Override
-    public Wakes wakes() {
-        return real.wakes();
-    }
-
-    @Override
-    public void close() {
-        real.close();
     }
 }

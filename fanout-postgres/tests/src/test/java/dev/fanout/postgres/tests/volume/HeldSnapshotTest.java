@@ -94,6 +94,8 @@ class HeldSnapshotTest {
             Engines.on(database.dataSource()).build().close();
             hold(held);
             leaveDeadRows(diary, dead);
+            // as autovacuum does in time: no live row, so that reading them all looks cheap
+            database.execute("analyze fanout.outbox");
             long entries = read("idx_tup_read");
             long scans = read("idx_scan");
 
@@ -102,10 +104,10 @@ class HeldSnapshotTest {
             entries = read("idx_tup_read") - entries;
             scans = read("idx_scan") - scans;
             // per scan, since a slow machine leaves time for more looks; a leader that began at zero would read all of
-            // them in each. Alone it reads 150; behind the whole suite 7,500, for a reason that is not known yet
+            // them in each
             assertThat(entries / scans)
                     .as("index entries read by each of %s scans", scans)
-                    .isLessThan(dead / 2);
+                    .isLessThan(dead / 10);
             held.rollback();
         }
     }
