@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fanout.postgres.internal;
 
+import dev.fanout.postgres.internal.AdvanceManyCall.Verdict;
 import dev.fanout.spi.Appends.Route;
 import dev.fanout.spi.Cursors.Advance;
 import dev.fanout.spi.Cursors.Aside;
 import dev.fanout.spi.Cursors.Blocked;
-import dev.fanout.spi.Cursors.Counts;
-import dev.fanout.spi.Cursors.Cursor;
 import dev.fanout.spi.Cursors.Forward;
 import dev.fanout.spi.Cursors.Freed;
-import dev.fanout.spi.FencedException;
 import dev.fanout.spi.ForgottenException;
-import dev.fanout.spi.LogRecord;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
- * The statements of one step, sent in one round trip: only those that the step needs, in this order. The cursor's row comes
- * before what is forwarded, so that the transaction has its id when outbox ids are drawn, and what is forwarded before parked
- * events are removed, since it may be among them; the fence comes last.
+ * The statements of a step that does more than move a cursor and gates, sent in one round trip: only those that the step needs.
+ *
+ * <p>{@code advance-many.sql} fences, compares and writes, as for any step. What is forwarded comes behind it, so that the
+ * transaction has its id when outbox ids are drawn. A loss is marked before it: whoever ends an epoch locks the attachment first
+ * and the leases second, too.
  */
 final class AdvanceCall {
 
     private final Database database;
     private final Advance step;
-    private final boolean gates;
-    private final boolean passes;
+    private final AdvanceManyCall cursor;
     private final List<Blocked> blocked;
     private final List<Aside> parked;
     private final List<Freed> freed;
@@ -41,8 +37,7 @@ final class AdvanceCall {
     AdvanceCall(Database database, Advance step) {
         this.database = database;
         this.step = step;
-        this.gates = !step.gates().isEmpty();
-        this.passes = !step.passed().isEmpty();
+        this.cursor = new AdvanceManyCall(database, List.of(step));
         this.blocked = step.parking().blocked();
         this.parked = step.parking().parked();
         this.freed = step.parking().freed();
@@ -72,18 +67,14 @@ final class AdvanceCall {
     private List<String> names(String opening) {
         List<String> names = new ArrayList<>();
         names.add(opening);
-        addIf(gates, "raise-gates", names);
-        addIf(passes, "prune-gates", names);
-        names.add("advance-cursor");
-        names.add("prune-cursor");
+        addIf(loses(), "mark-rebuild", names);
+        names.add("advance-many");
         addIf(!blocked.isEmpty(), "park-entities", names);
         addIf(!parked.isEmpty(), "park-events", names);
         addIf(!forwarded.isEmpty(), "forward", names);
         addIf(!forwarded.isEmpty(), "wake-relay", names);
         addIf(!freed.isEmpty(), "free-events", names);
         addIf(!unblocked.isEmpty(), "free-entities", names);
-        addIf(loses(), "mark-rebuild", names);
-        names.add("fence-advance");
         return names;
     }
 
@@ -98,36 +89,25 @@ final class AdvanceCall {
     }
 
     private void judge(Answers answers, List<String> names) throws SQLException {
-        boolean added = false;
-        boolean fenced = true;
+        Verdict verdict = Verdict.FENCED;
         long passedOn = forwarded.size();
         for (String name : names.subList(1, names.size())) {
             answers.skip(1);
             switch (name) {
-                case "advance-cursor" -> added = answers.any();
+                case "advance-many" ->
+                    verdict = AdvanceManyCall.verdicts(answers.rows()).get(0);
                 case "forward" -> passedOn = answers.number();
-                case "fence-advance" -> fenced = !answers.any();
                 default -> {}
             }
         }
-        if (fenced) {
-            throw new FencedException(step.lease());
-        }
-        if (!added) {
-            throw forgotten(
-                    "does not stand at step " + step.from().step() + ", position "
-                            + step.from().position()
-                            + ", or the log does not hold what was delivered: the database has lost commits, or another process advanced it");
-        }
+        UsualSteps.check(verdict, step);
         if (passedOn < forwarded.size()) {
-            throw forgotten("was to pass on " + forwarded.size() + " records, of which the log holds only " + passedOn
-                    + ": the others were removed, or their publication was lost");
+            throw new ForgottenException("the cursor of child "
+                    + step.attachment().child() + ", partition "
+                    + step.partition() + " was to pass on " + forwarded.size()
+                    + " records, of which the log holds only "
+                    + passedOn + ": the others were removed, or their publication was lost; nothing was written");
         }
-    }
-
-    private ForgottenException forgotten(String what) {
-        return new ForgottenException("the cursor of child " + step.attachment().child() + ", partition "
-                + step.partition() + " " + what + "; nothing was written");
     }
 
     private void bind(Connection connection, PreparedStatement statement, List<String> ofOpening) throws SQLException {
@@ -135,8 +115,10 @@ final class AdvanceCall {
         for (String parameter : ofOpening) {
             parameters.add(parameter);
         }
-        bindGates(parameters);
-        bindCursor(parameters);
+        if (loses()) {
+            parameters.add(step.attachment().no());
+        }
+        cursor.bind(parameters);
         bindParked(parameters);
         if (!forwarded.isEmpty()) {
             bindForwarded(parameters);
@@ -145,63 +127,6 @@ final class AdvanceCall {
         if (!freed.isEmpty()) {
             bindFreed(parameters);
         }
-        if (loses()) {
-            parameters.add(step.attachment().no());
-        }
-        parameters
-                .add(step.attachment().no())
-                .add(step.attachment().epoch())
-                .add(step.lease().resource())
-                .add(step.lease().node())
-                .add(step.lease().token());
-    }
-
-    private void bindGates(Parameters parameters) throws SQLException {
-        if (gates) {
-            parameters.add(step.attachment().no()).add(entities(step.gates())).add(versions(step.gates()));
-        }
-        if (passes) {
-            parameters
-                    .add(entities(step.passed()))
-                    .add(versions(step.passed()))
-                    .add(step.attachment().no());
-        }
-    }
-
-    private void bindCursor(Parameters parameters) throws SQLException {
-        int attachment = step.attachment().no();
-        Cursor from = step.from();
-        Cursor to = step.to();
-        Counts counts = to.counts();
-        // advance-cursor
-        parameters.add(attachment).add(step.partition()).add(to.step()).add(to.position());
-        parameters
-                .add(counts.applied())
-                .add(counts.gated())
-                .add(counts.skipped())
-                .add(counts.filtered());
-        parameters.add(counts.parked()).add(counts.discarded()).add(counts.lost());
-        parameters.add(attachment).add(step.partition()).add(from.step()).add(from.position());
-        bindLast(parameters);
-        // prune-cursor
-        parameters.add(attachment).add(step.partition()).add(from.step());
-    }
-
-    private void bindLast(Parameters parameters) throws SQLException {
-        Optional<LogRecord> last = step.last();
-        long position = last.map(LogRecord::position).orElse(0L);
-        parameters
-                .add(last.isEmpty())
-                .add(step.attachment().stream())
-                .add(step.partition())
-                .add(position)
-                .add(last.map(record -> EventRows.micros(record.committedAt())).orElse(0L))
-                .add(last.map(record -> record.event().id()).orElse(null));
-        parameters
-                .add(step.attachment().stream())
-                .add(step.partition())
-                .add(position)
-                .add(position);
     }
 
     private void bindParked(Parameters parameters) throws SQLException {
@@ -251,16 +176,5 @@ final class AdvanceCall {
                 .add(forwarded.stream().mapToLong(Forward::version).toArray())
                 .add(routes.stream().mapToInt(Route::stream).toArray())
                 .add(routes.stream().mapToInt(Route::partition).toArray());
-    }
-
-    private static long[] entities(Map<Long, Long> gates) {
-        return gates.keySet().stream().sorted().mapToLong(Long::longValue).toArray();
-    }
-
-    private static long[] versions(Map<Long, Long> gates) {
-        return gates.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .mapToLong(Map.Entry::getValue)
-                .toArray();
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
-/** One statement that writes steps of several children, each on its own ({@code advance-many.sql}). */
+/** The statement that writes steps of one child or several, each fenced and compared on its own ({@code advance-many.sql}). */
 final class AdvanceManyCall {
 
     /** What became of a step. */
@@ -42,7 +42,8 @@ final class AdvanceManyCall {
         }
     }
 
-    private static List<Verdict> verdicts(ResultSet rows) throws SQLException {
+    /** Reads what became of each step. */
+    static List<Verdict> verdicts(ResultSet rows) throws SQLException {
         List<Verdict> verdicts = new ArrayList<>();
         while (rows.next()) {
             Verdict refused = rows.getBoolean(1) ? Verdict.FORGOTTEN : Verdict.FENCED;
@@ -51,7 +52,8 @@ final class AdvanceManyCall {
         return verdicts;
     }
 
-    private void bind(Parameters parameters) throws SQLException {
+    /** Adds the statement's parameters. */
+    void bind(Parameters parameters) throws SQLException {
         parameters
                 .add(ints(step -> step.attachment().no()))
                 .add(texts(step -> step.attachment().epoch()))

@@ -21,9 +21,9 @@ import java.util.Map;
  * ledger's head comes upon the newest row first.
  *
  * <p>The usual step, which moves the cursor and gates, is one round trip, and shares its commit with those of other children that
- * come at the same time ({@link UsualSteps}). Any other is one transaction of two round trips. The first carries BEGIN, the gates, the cursor's row, what is set aside or passed
- * on, and, last, the fence ({@link AdvanceCall}); then the answers are judged, the fence's before all; the second is COMMIT, or
- * ROLLBACK:
+ * come at the same time ({@link UsualSteps}). Any other is a transaction of two round trips ({@link AdvanceCall}): the first
+ * carries BEGIN and all statements, whose answers are judged; the second is COMMIT, or ROLLBACK. Both go by the same statement,
+ * which refuses:
  * <ul>
  *   <li><i>stale</i>: another owns the child's partition, or the epoch is over ({@link FencedException});
  *   <li><i>forgotten</i>: the ledger's head is not where the step begins, or the log does not hold the step's last record as it

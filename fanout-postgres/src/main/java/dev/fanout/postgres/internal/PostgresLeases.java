@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>A lease is <i>free</i> (no node), or <i>owned</i>; its token grows by one each time that it is taken and never otherwise.
  * To take is a compare-and-set on the token that the taker saw when it judged the owner dead, so of two takers one wins.
- * Every commit of an owner ends with the fence ({@code demand-lease.sql}, {@code fence-advance.sql}): it locks the row FOR SHARE if it still carries the
+ * Every commit of an owner holds the fence ({@code demand-lease.sql}, {@code advance-many.sql}): it locks the row FOR SHARE if it still carries the
  * owner's token, and is held to the end of the transaction. So the two orders are: fence first, then the taker waits until that
  * commit is done and sees its rows; or taker first, then the fence finds another token, and the stale owner commits nothing.
  *

@@ -101,16 +101,21 @@ final class UsualSteps {
             if (failure instanceof RuntimeException thrown) {
                 throw thrown;
             }
-            if (verdict == Verdict.FENCED) {
-                throw new FencedException(step.lease());
-            }
-            if (verdict != Verdict.WRITTEN) {
-                throw forgotten(step);
-            }
+            check(verdict, step);
         }
     }
 
-    static ForgottenException forgotten(Advance step) {
+    /** Throws unless the step was written. */
+    static void check(@Nullable Verdict verdict, Advance step) {
+        if (verdict == Verdict.FENCED) {
+            throw new FencedException(step.lease());
+        }
+        if (verdict != Verdict.WRITTEN) {
+            throw forgotten(step);
+        }
+    }
+
+    private static ForgottenException forgotten(Advance step) {
         return new ForgottenException("the cursor of child " + step.attachment().child() + ", partition "
                 + step.partition() + " does not stand at step " + step.from().step() + ", position "
                 + step.from().position()
