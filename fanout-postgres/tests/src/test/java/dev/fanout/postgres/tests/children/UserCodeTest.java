@@ -123,6 +123,7 @@ class UserCodeTest {
             yard.append("bad");
             await().atMost(Engines.PATIENCE).until(() -> interrupts.get() > 0);
             yard.appendToEach("e", 40);
+            await().atMost(Engines.PATIENCE).until(() -> database.number("select count(*) from fanout.log") == 41);
 
             long elsewhere = database.number("select count(*) from fanout.event e, fanout.entity n"
                     + " where n.no = e.entity_no and n.id like 'e%' and (select l.partition from fanout.log l"
